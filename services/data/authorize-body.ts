@@ -10,7 +10,7 @@ import { failure } from './errors.ts';
 import { findWithoutArguments } from './plan/find-function.ts';
 import { requireRelation } from './plan/require-relation.ts';
 import type { DataRequest } from './request/data-request.ts';
-import { type Action, takesBody } from './request/method.ts';
+import { type Action, acceptsBody } from './request/method.ts';
 import { parseTarget } from './request/parse-request.ts';
 import { type HttpResponse, withTraceHeader } from './respond/http-response.ts';
 import { keyOf } from './schema-cache/schema-cache.ts';
@@ -78,7 +78,7 @@ export async function authorizeBody(
     if (snapshot === undefined) throw failure('PGRST002');
     caller = await snapshot.readCaller(http.token);
     const { action, profile } = parseTarget(http, snapshot.config);
-    if (!takesBody(action)) return 'ignore';
+    if (!acceptsBody(action)) return 'ignore';
     const denied = await deniedObject(snapshot, pool, { action, schema: profile.schema, role: caller.role });
     if (denied !== undefined) throw new PermissionDeniedError(denied);
     return 'receive';

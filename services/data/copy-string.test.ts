@@ -13,18 +13,18 @@ const TIMES = 300;
 const LENGTH = 60_000;
 
 /** Returns the heap bytes retained after `remember` stored a part of each of many long texts. */
-function bytesKept(remember: (part: string, i: number) => unknown): number {
-  const kept: unknown[] = [];
+function retainedBytes(store: (part: string, i: number) => unknown): number {
+  const retained: unknown[] = [];
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
   for (let i = 0; i < TIMES; i += 1) {
     // As a URL is read: one piece of memory, of which a part is cut out.
     const url = Buffer.from(`column_of_a_long_name_${i},${'x'.repeat(LENGTH)}`).toString();
-    kept.push(remember(url.slice(0, url.indexOf(',')), i));
+    retained.push(store(url.slice(0, url.indexOf(',')), i));
   }
   collectGarbage();
   const bytes = process.memoryUsage().heapUsed - before;
-  expect(kept).toHaveLength(TIMES);
+  expect(retained).toHaveLength(TIMES);
   return bytes;
 }
 
@@ -36,7 +36,7 @@ it.each<[what: string, remember: (part: string, i: number) => unknown]>([
   ['a copy', (part) => copyString(part)],
   ['a select item', (part) => parseSelect(part, new Usage())],
   ['a Content-Location', (part, i) => contentLocationOf(`relation_${i}`, [['select', part]]).length],
-])('%s does not retain the text that it was cut from', (_, remember) => {
-  expect(bytesKept((part) => part)).toBeGreaterThan((TIMES * LENGTH) / 2);
-  expect(bytesKept(remember)).toBeLessThan((TIMES * LENGTH) / 10);
+])('%s does not retain the text that it was cut from', (_, store) => {
+  expect(retainedBytes((part) => part)).toBeGreaterThan((TIMES * LENGTH) / 2);
+  expect(retainedBytes(store)).toBeLessThan((TIMES * LENGTH) / 10);
 });

@@ -43,8 +43,8 @@ describe('an error of the catalogue', () => {
       message: 'Which?',
       extra: { details: [{ a: 1 }], hint: 'That one' },
     });
-    const told = { code: 'PGRST201', details: [{ a: 1 }], hint: 'That one', message: 'Which?' };
-    expect(errorResponse(error, VERBOSE).body).toEqual(told);
+    const body = { code: 'PGRST201', details: [{ a: 1 }], hint: 'That one', message: 'Which?' };
+    expect(errorResponse(error, VERBOSE).body).toEqual(body);
     expect(errorResponse(error, MINIMAL).body).toEqual({ code: 'PGRST201', message: 'Which?' });
   });
 

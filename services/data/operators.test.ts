@@ -28,9 +28,9 @@ const FORMS: Readonly<Record<Operator['syntax'], (name: string) => string>> = {
   search: (name) => `\`${name}.text\`, \`${name}(configuration).text\``,
 };
 
-function rowOf({ name, syntax, sql, meaning }: Operator): string {
+function rowOf({ name, syntax, sql, description }: Operator): string {
   const text = syntax === 'search' ? `@@ ${sql}` : sql;
-  return `| \`${name}\` | ${FORMS[syntax](name)} | \`${text}\` | ${meaning} |`;
+  return `| \`${name}\` | ${FORMS[syntax](name)} | \`${text}\` | ${description} |`;
 }
 
 it('the operators are those of PostgREST', () => {

@@ -17,81 +17,91 @@ interface OperatorDefinition {
    */
   value: 'column' | 'literal' | 'pattern';
   /** The condition in words, for the reference page. */
-  meaning: string;
+  description: string;
 }
 
 /** All operators by their names in a URL, in the order of the reference page. */
 export const OPERATORS = {
-  eq: { syntax: 'quantifiable', sql: '=', value: 'column', meaning: 'equal' },
-  neq: { syntax: 'simple', sql: '<>', value: 'column', meaning: 'not equal' },
-  gt: { syntax: 'quantifiable', sql: '>', value: 'column', meaning: 'greater than' },
-  gte: { syntax: 'quantifiable', sql: '>=', value: 'column', meaning: 'greater than or equal' },
-  lt: { syntax: 'quantifiable', sql: '<', value: 'column', meaning: 'less than' },
-  lte: { syntax: 'quantifiable', sql: '<=', value: 'column', meaning: 'less than or equal' },
-  like: { syntax: 'quantifiable', sql: 'like', value: 'pattern', meaning: 'matches a pattern' },
-  ilike: { syntax: 'quantifiable', sql: 'ilike', value: 'pattern', meaning: 'matches a pattern in any case' },
+  eq: { syntax: 'quantifiable', sql: '=', value: 'column', description: 'equal' },
+  neq: { syntax: 'simple', sql: '<>', value: 'column', description: 'not equal' },
+  gt: { syntax: 'quantifiable', sql: '>', value: 'column', description: 'greater than' },
+  gte: { syntax: 'quantifiable', sql: '>=', value: 'column', description: 'greater than or equal' },
+  lt: { syntax: 'quantifiable', sql: '<', value: 'column', description: 'less than' },
+  lte: { syntax: 'quantifiable', sql: '<=', value: 'column', description: 'less than or equal' },
+  like: { syntax: 'quantifiable', sql: 'like', value: 'pattern', description: 'matches a pattern' },
+  ilike: {
+    syntax: 'quantifiable',
+    sql: 'ilike',
+    value: 'pattern',
+    description: 'matches a pattern in any case',
+  },
   match: {
     syntax: 'quantifiable',
     sql: '~',
     value: 'literal',
-    meaning: 'matches a POSIX regular expression',
+    description: 'matches a POSIX regular expression',
   },
   imatch: {
     syntax: 'quantifiable',
     sql: '~*',
     value: 'literal',
-    meaning: 'matches a POSIX regular expression in any case',
+    description: 'matches a POSIX regular expression in any case',
   },
-  in: { syntax: 'in', sql: '= any', value: 'column', meaning: 'equal to one of a list' },
-  is: { syntax: 'is', sql: 'is', value: 'literal', meaning: 'null, or a truth value' },
+  in: { syntax: 'in', sql: '= any', value: 'column', description: 'equal to one of a list' },
+  is: { syntax: 'is', sql: 'is', value: 'literal', description: 'null, or a truth value' },
   isdistinct: {
     syntax: 'simple',
     sql: 'is distinct from',
     value: 'literal',
-    meaning: 'not equal, where null is a value',
+    description: 'not equal, where null is a value',
   },
-  fts: { syntax: 'search', sql: 'to_tsquery', value: 'literal', meaning: 'full-text search' },
+  fts: { syntax: 'search', sql: 'to_tsquery', value: 'literal', description: 'full-text search' },
   plfts: {
     syntax: 'search',
     sql: 'plainto_tsquery',
     value: 'literal',
-    meaning: 'full-text search for all words',
+    description: 'full-text search for all words',
   },
   phfts: {
     syntax: 'search',
     sql: 'phraseto_tsquery',
     value: 'literal',
-    meaning: 'full-text search for a phrase',
+    description: 'full-text search for a phrase',
   },
   wfts: {
     syntax: 'search',
     sql: 'websearch_to_tsquery',
     value: 'literal',
-    meaning: 'full-text search as in web search engines',
+    description: 'full-text search as in web search engines',
   },
-  cs: { syntax: 'simple', sql: '@>', value: 'column', meaning: 'contains an array, a range or JSON' },
-  cd: { syntax: 'simple', sql: '<@', value: 'column', meaning: 'is contained in an array, a range or JSON' },
+  cs: { syntax: 'simple', sql: '@>', value: 'column', description: 'contains an array, a range or JSON' },
+  cd: {
+    syntax: 'simple',
+    sql: '<@',
+    value: 'column',
+    description: 'is contained in an array, a range or JSON',
+  },
   ov: {
     syntax: 'simple',
     sql: '&&',
     value: 'column',
-    meaning: 'has an element in common with an array or a range',
+    description: 'has an element in common with an array or a range',
   },
-  sl: { syntax: 'simple', sql: '<<', value: 'column', meaning: 'range strictly left of another' },
-  sr: { syntax: 'simple', sql: '>>', value: 'column', meaning: 'range strictly right of another' },
+  sl: { syntax: 'simple', sql: '<<', value: 'column', description: 'range strictly left of another' },
+  sr: { syntax: 'simple', sql: '>>', value: 'column', description: 'range strictly right of another' },
   nxr: {
     syntax: 'simple',
     sql: '&<',
     value: 'column',
-    meaning: 'range that does not extend to the right of another',
+    description: 'range that does not extend to the right of another',
   },
   nxl: {
     syntax: 'simple',
     sql: '&>',
     value: 'column',
-    meaning: 'range that does not extend to the left of another',
+    description: 'range that does not extend to the left of another',
   },
-  adj: { syntax: 'simple', sql: '-|-', value: 'column', meaning: 'range adjacent to another' },
+  adj: { syntax: 'simple', sql: '-|-', value: 'column', description: 'range adjacent to another' },
 } as const satisfies Readonly<Record<string, OperatorDefinition>>;
 
 type Operators = typeof OPERATORS;

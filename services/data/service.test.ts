@@ -142,12 +142,12 @@ describe('reading', () => {
   it('releases the connection of a large response that is rejected or not received', async () => {
     const headers = { accept: 'application/vnd.pgrst.object+json' };
     for (let i = 0; i < 12; i += 1) expect(await errorCode('/many', { headers })).toEqual([406, 'PGRST116']);
-    const gone = Array.from({ length: 12 }, async () => {
+    const disconnects = Array.from({ length: 12 }, async () => {
       const pending = request(`${server.url}/many?select=*,again:text&limit=20000`).end();
       await once(pending, 'response');
       pending.destroy();
     });
-    await Promise.all(gone);
+    await Promise.all(disconnects);
     expect((await server.request('/films?id=eq.1')).status).toBe(200);
     const busy = {
       text: "select from pg_stat_activity where application_name = 'greenroom data' and state <> 'idle'",
@@ -182,7 +182,7 @@ describe('reading', () => {
   });
 
   it('holds no connection for a client that receives slowly', async () => {
-    const other = await server.beside({ PGRST_DB_POOL: '1' });
+    const other = await server.startAnother({ PGRST_DB_POOL: '1' });
     const socket = connect(Number(new URL(other.url).port), '127.0.0.1');
     try {
       socket.pause();
@@ -218,7 +218,9 @@ describe('reading', () => {
   });
 
   it('warns about an embed with an alias that is referenced by its relation', async () => {
-    const response = await server.request('/films?select=id,by:directors(name)&directors.name=eq.Agnes&id=eq.1');
+    const response = await server.request(
+      '/films?select=id,by:directors(name)&directors.name=eq.Agnes&id=eq.1',
+    );
     expect(response.json).toEqual([{ id: 1, by: { name: 'Agnes' } }]);
     expect(response.header('warning')).toMatch(
       /^299 - "Embedded resource .* Update `directors` to `by` in .*"$/,

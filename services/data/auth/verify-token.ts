@@ -40,9 +40,9 @@ export function secretVerifier(secret: string, { isBase64 = false } = {}): Token
   return async (token) => {
     const { alg = '', kid } = readHeader(token);
     if (alg === 'none') throw wrongAlgorithm("JWT is unsecured but expected 'alg' was not 'none'");
-    const fitting = keys.filter((key) => kid === undefined || key.kid === kid);
-    const usable = fitting.filter(({ algorithms }) => algorithms.includes(alg));
-    if (fitting.length > 0 && usable.length === 0) {
+    const candidates = keys.filter((key) => kid === undefined || key.kid === kid);
+    const usable = candidates.filter(({ algorithms }) => algorithms.includes(alg));
+    if (candidates.length > 0 && usable.length === 0) {
       throw wrongAlgorithm(null);
     }
     for (const { key } of usable) if (await isSignedBy(token, key, alg)) return;

@@ -269,7 +269,7 @@ describe('PGRST_JWT_SECRET as JWK or JWK set', () => {
       401,
     ],
   ])('%s', async (_name, setting, token, status) => {
-    const server = await home.beside({ PGRST_JWT_SECRET: JSON.stringify(setting) });
+    const server = await home.startAnother({ PGRST_JWT_SECRET: JSON.stringify(setting) });
     try {
       expect((await server.request('/leaflets', bearer(await token()))).status).toBe(status);
     } finally {
@@ -281,7 +281,7 @@ describe('PGRST_JWT_SECRET as JWK or JWK set', () => {
 describe('a server without JWT keys', () => {
   let server: DataServer;
   beforeAll(async () => {
-    server = await home.beside({ PGRST_DB_ANON_ROLE: 'anon' }, { standsAlone: true });
+    server = await home.startAnother({ PGRST_DB_ANON_ROLE: 'anon' }, { isStandalone: true });
   });
   afterAll(() => server.close());
 
@@ -316,7 +316,7 @@ describe('a server without JWT keys', () => {
 describe('a server without an anonymous role', () => {
   let server: DataServer;
   beforeAll(async () => {
-    server = await home.beside({ PGRST_JWT_SECRET: SECRET.toString() }, { standsAlone: true });
+    server = await home.startAnother({ PGRST_JWT_SECRET: SECRET.toString() }, { isStandalone: true });
   });
   afterAll(() => server.close());
 
@@ -361,7 +361,7 @@ describe('the role claim path', () => {
     ['.app.role', { app: { role: 'authenticated' } }, 'authenticated'],
     ['$.app.roles[1]', { role: 'authenticated' }, 'anon'],
   ])('%s in the claims %j selects the role %s', async (path, claims, role) => {
-    const server = await home.beside({ PGRST_JWT_ROLE_CLAIM_KEY: path });
+    const server = await home.startAnother({ PGRST_JWT_ROLE_CLAIM_KEY: path });
     try {
       expect((await server.request('/rpc/who', { claims })).json).toBe(role);
       expect((await server.request('/rpc/claims', { claims })).json).toMatchObject({ role });

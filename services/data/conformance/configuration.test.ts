@@ -236,7 +236,7 @@ afterAll(() => home.close());
 
 describe('settings in the environment', () => {
   it.each(named)('apply %s', async (_name, { settings, probe, with: value }) => {
-    const server = await home.beside(
+    const server = await home.startAnother(
       Object.fromEntries(Object.entries(settings).map(([name, text]) => [variable(name), text])),
     );
     try {
@@ -290,8 +290,8 @@ describe('settings in the environment', () => {
       'respond with 504 after PGRST_DB_POOL_ACQUISITION_TIMEOUT',
       { PGRST_DB_POOL: '1', PGRST_DB_POOL_ACQUISITION_TIMEOUT: '1' },
       async (server) => {
-        const gone = new AbortController();
-        const slow = fetch(`${server.url}/rpc/sleep?seconds=30`, { signal: gone.signal });
+        const disconnect = new AbortController();
+        const slow = fetch(`${server.url}/rpc/sleep?seconds=30`, { signal: disconnect.signal });
         const isAsleep = async () =>
           (
             await server.database.admin.query({
@@ -301,14 +301,14 @@ describe('settings in the environment', () => {
           ).length;
         await expect.poll(isAsleep, { timeout: 10_000 }).toBe(1);
         const response = await server.request('/colours');
-        gone.abort();
+        disconnect.abort();
         await slow.catch(() => undefined);
         return [response.status, (response.json as { code: string }).code];
       },
       [504, 'PGRST003'],
     ],
   ])('%s', async (_name, settings, probe, value) => {
-    const server = await home.beside(settings);
+    const server = await home.startAnother(settings);
     try {
       expect(await probe(server)).toEqual(value);
     } finally {
@@ -322,19 +322,19 @@ describe('the SQL of requests', () => {
   async function logged(level: string, settings: Record<string, string>): Promise<unknown[]> {
     const lines: Record<string, unknown>[] = [];
     const log = createLogger(level, { write: (line) => lines.push(JSON.parse(line)) });
-    const server = await home.beside(settings, { log });
+    const server = await home.startAnother(settings, { log });
     try {
       for (const path of ['/colours?name=eq.secret', '/locked', '/rpc/hurried']) await server.request(path);
     } finally {
       await server.close();
     }
-    const told = lines.filter(({ sql }) => sql !== undefined);
-    for (const { sql, reqId } of told) {
+    const withSql = lines.filter(({ sql }) => sql !== undefined);
+    for (const { sql, reqId } of withSql) {
       expect(sql).toEqual([expect.stringMatching(/^(with|select) /i)]);
       expect(JSON.stringify(sql)).not.toContain('secret');
       expect(reqId).toMatch(/^[\da-f-]{36}$/);
     }
-    return told.map(({ status }) => status);
+    return withSql.map(({ status }) => status);
   }
 
   it.each([
@@ -478,7 +478,7 @@ describe('settings in the database at startup', () => {
     const name = new URL(home.database.url).pathname.slice(1);
     const settings = `alter role authenticator in database ${name}`;
     await home.database.admin.query({ text: `${settings} ${prepare}` });
-    const server = await home.beside(environment);
+    const server = await home.startAnother(environment);
     try {
       expect(await jsonOf('/colours?select=id')(server)).toHaveLength(rows);
     } finally {
@@ -495,7 +495,7 @@ describe('a JWT secret in a file', () => {
     await writeFile(file, `${SECRET}\n`);
     const log = createLogger('error', { write: (line) => problems.push(line) });
     const problems: string[] = [];
-    const server = await home.beside({ PGRST_JWT_SECRET: `@${file}` }, { log });
+    const server = await home.startAnother({ PGRST_JWT_SECRET: `@${file}` }, { log });
     const statusWith = async (secret: string) =>
       (await server.request('/rpc/who', await authorized(signed({ role: 'service_role' }, secret)))).status;
     try {
@@ -546,7 +546,7 @@ describe('schemas listed by the pre-config function', () => {
 
 describe('the notification channel', () => {
   it('has the configured name', async () => {
-    const server = await home.beside({ PGRST_DB_CHANNEL: 'Colour Changes' });
+    const server = await home.startAnother({ PGRST_DB_CHANNEL: 'Colour Changes' });
     try {
       await set(server, { db_max_rows: '1' });
       await reload(server, `notify "Colour Changes", 'reload config'`);

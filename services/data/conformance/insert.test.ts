@@ -215,8 +215,8 @@ describe('an insert of one row', () => {
     });
     const location = posted.header('location') ?? '';
     expect((await server.request(location)).json).toEqual([{ code: 'é &=?/', name: 'odd', place: null }]);
-    const gone = await server.request(location, { method: 'DELETE', headers: { prefer: 'tx=commit' } });
-    expect(gone.status).toBe(204);
+    const deleted = await server.request(location, { method: 'DELETE', headers: { prefer: 'tx=commit' } });
+    expect(deleted.status).toBe(204);
   });
 });
 

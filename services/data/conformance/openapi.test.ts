@@ -255,7 +255,7 @@ async function within(
   settings: Record<string, string>,
   test: (other: DataServer) => Promise<void>,
 ): Promise<void> {
-  const other = await server.beside({ ...EXPOSED, ...settings });
+  const other = await server.startAnother({ ...EXPOSED, ...settings });
   try {
     await test(other);
   } finally {

@@ -134,7 +134,7 @@ describe('a single-object response', () => {
   };
   const many = (rows: number) => ({ ...none, details: `The result contains ${rows} rows` });
   const headers = { accept: OBJECT };
-  const told = { accept: OBJECT, prefer: 'return=representation' };
+  const single = { accept: OBJECT, prefer: 'return=representation' };
   const committed = { accept: OBJECT, prefer: 'tx=commit' };
   const committedTold = { accept: OBJECT, prefer: 'tx=commit, return=representation' };
 
@@ -219,7 +219,7 @@ describe('a single-object response', () => {
       name: 'contains the updated row',
       path: '/sailors?id=eq.1&select=age',
       method: 'PATCH',
-      headers: told,
+      headers: single,
       body: { age: 1 },
       json: { age: 1 },
       answered: { 'content-type': OBJECT_TYPE },
@@ -247,7 +247,7 @@ describe('a single-object response', () => {
       name: 'is rejected for an update of no rows with return=representation',
       path: '/sailors?id=eq.99',
       method: 'PATCH',
-      headers: told,
+      headers: single,
       body: { age: 1 },
       status: 406,
       json: none,
@@ -274,7 +274,7 @@ describe('a single-object response', () => {
       name: 'contains the inserted row',
       path: '/badges',
       method: 'POST',
-      headers: told,
+      headers: single,
       body: [{ id: 9 }],
       status: 201,
       json: { id: 9 },
@@ -302,7 +302,7 @@ describe('a single-object response', () => {
       name: 'is rejected for an insert of no rows with return=representation',
       path: '/badges',
       method: 'POST',
-      headers: told,
+      headers: single,
       body: [],
       status: 406,
       json: none,
@@ -329,7 +329,7 @@ describe('a single-object response', () => {
       name: 'contains the deleted row',
       path: '/buoys?id=eq.11',
       method: 'DELETE',
-      headers: told,
+      headers: single,
       json: { id: 11 },
     },
     {

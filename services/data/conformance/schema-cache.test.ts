@@ -23,7 +23,7 @@ const statusOf = async (path: string) => (await server.request(path)).status;
 const generation = () => server.generation;
 
 /** Says what will be true in a while, on a busy machine, too. */
-function soon<T>(value: () => T) {
+function eventually<T>(value: () => T) {
   return expect.poll(value, { timeout: 10_000 });
 }
 
@@ -31,7 +31,7 @@ function soon<T>(value: () => T) {
 async function notify(notice: string): Promise<void> {
   const before = generation();
   await run(notice);
-  await soon(generation).toBeGreaterThan(before);
+  await eventually(generation).toBeGreaterThan(before);
 }
 
 describe('the schema cache', () => {
@@ -69,7 +69,7 @@ describe('the schema cache', () => {
     for (let i = 0; i < 20; i += 1) await run("notify pgrst, 'reload schema'");
     await run('create table last_one (id int)');
     await run("notify pgrst, 'reload schema'");
-    await soon(() => statusOf('/last_one')).toBe(200);
+    await eventually(() => statusOf('/last_one')).toBe(200);
     expect(generation() - before).toBeLessThan(20);
     await run('drop table last_one');
   });
@@ -97,7 +97,9 @@ describe('the schema cache', () => {
     }
     for (const statement of change.split('; ')) await run(statement);
     await server.reload();
-    const responses = await Promise.all(Array.from({ length: 20 }, () => server.request(`${path}&select=name`)));
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => server.request(`${path}&select=name`)),
+    );
     for (const response of responses) expect([response.status, response.json]).toEqual([200, rows]);
     await run(`drop ${change.includes('view') ? 'view' : 'table'} goods`);
     await server.reload();
@@ -112,7 +114,7 @@ describe('the schema cache', () => {
       await run("notify pgrst, 'reload schema'");
       const text =
         "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-      await soon(() => server.database.admin.query({ text })).toHaveLength(1);
+      await eventually(() => server.database.admin.query({ text })).toHaveLength(1);
       const before = generation();
       for (let i = 0; i < 20; i += 1) {
         const ships = await server.request('/ships?select=id,ports(name)');
@@ -122,7 +124,7 @@ describe('the schema cache', () => {
       expect(generation()).toBe(before);
     });
     await own.close();
-    await soon(() => statusOf('/late')).toBe(200);
+    await eventually(() => statusOf('/late')).toBe(200);
     await run('drop table late');
   });
 
@@ -133,7 +135,7 @@ describe('the schema cache', () => {
     );
     expect(await statusOf('/ports')).toBe(200);
     await run('create table missed (id int)');
-    await soon(() => statusOf('/missed')).toBe(200);
+    await eventually(() => statusOf('/missed')).toBe(200);
     await run('drop table missed');
   });
 
@@ -157,12 +159,13 @@ describe('the DDL event triggers', () => {
     await run('alter event trigger pgrst_ddl_watch enable');
     await run('alter event trigger pgrst_drop_watch enable');
     await run('create table seen (id int)');
-    await soon(() => statusOf('/seen')).toBe(200);
+    await eventually(() => statusOf('/seen')).toBe(200);
     await run('comment on table seen is $c$Seen$c$');
-    await soon(
-      async () => ((await server.request('/')).json as { definitions: Record<string, unknown> }).definitions.seen,
+    await eventually(
+      async () =>
+        ((await server.request('/')).json as { definitions: Record<string, unknown> }).definitions.seen,
     ).toMatchObject({ description: 'Seen' });
     await run('drop table seen');
-    await soon(() => statusOf('/seen')).toBe(404);
+    await eventually(() => statusOf('/seen')).toBe(404);
   });
 });

@@ -229,7 +229,9 @@ describe('settings of a function', () => {
     [undefined, 500],
     ['work_mem', 204],
   ])('apply to its call only if hoisted: %s', async (hoisted, status) => {
-    const server = await home.beside(hoisted === undefined ? {} : { PGRST_DB_HOISTED_TX_SETTINGS: hoisted });
+    const server = await home.startAnother(
+      hoisted === undefined ? {} : { PGRST_DB_HOISTED_TX_SETTINGS: hoisted },
+    );
     try {
       const response = await server.request('/rpc/hurried', { method: 'POST' });
       expect(response.status).toBe(status);
@@ -260,7 +262,7 @@ describe('the end of a transaction', () => {
     (end) => {
       let server: DataServer;
       beforeAll(async () => {
-        server = await home.beside({ PGRST_DB_TX_END: end });
+        server = await home.startAnother({ PGRST_DB_TX_END: end });
       });
       afterAll(() => server.close());
       const ids = async () => {
@@ -281,22 +283,22 @@ describe('the end of a transaction', () => {
             path: string,
             request: WireRequest,
             status: number,
-        rows: unknown,
-            kept: number[],
+            rows: unknown,
+            remaining: number[],
           ][] = [
             ['/items', { method: 'POST', headers, body: { id: 5 } }, 201, [{ id: 5 }], [1, 5]],
             ['/items?id=eq.6', { method: 'PUT', headers, body: { id: 6 } }, 201, [{ id: 6 }], [1, 6]],
             ['/items?id=eq.1', { method: 'PATCH', headers, body: { id: 7 } }, 200, [{ id: 7 }], [7]],
             ['/items?id=eq.1', { method: 'DELETE', headers }, 200, [{ id: 1 }], []],
           ];
-          for (const [path, request, status, rows, kept] of requests) {
+          for (const [path, request, status, rows, remaining] of requests) {
             const response = await server.request(path, request);
             expect([response.status, response.json]).toEqual([status, rows]);
-            const told = (response.header('preference-applied') ?? '')
+            const preferences = (response.header('preference-applied') ?? '')
               .split(', ')
               .filter((each) => each.startsWith('tx='));
-            expect(told).toEqual(applied === null ? [] : [applied]);
-            expect(await ids()).toEqual(isKept ? kept : [1]);
+            expect(preferences).toEqual(applied === null ? [] : [applied]);
+            expect(await ids()).toEqual(isKept ? remaining : [1]);
             await server.database.admin.query({ text: 'delete from items' });
             await server.database.admin.query({ text: 'insert into items values (1)' });
           }
@@ -345,7 +347,7 @@ describe('the end of a transaction', () => {
 
 describe('concurrent requests', () => {
   it('see only their own settings', async () => {
-    const server = await home.beside();
+    const server = await home.startAnother();
     try {
       const requests = Array.from({ length: 40 }, async (_, index) => {
         const role = index % 2 === 0 ? 'anon' : 'authenticated';

@@ -124,7 +124,9 @@ describe('a request', () => {
     const texts = 'select json_agg(text) from notes';
     expect(await evaluate(texts)).toBe('["mine"]');
     expect(await evaluate(texts, { settings: { ...settings, claims: '{"sub":"bob"}' } })).toBe('["his"]');
-    expect(await evaluate(texts, { settings: { ...settings, role: 'service_role' } })).toBe('["mine", "his"]');
+    expect(await evaluate(texts, { settings: { ...settings, role: 'service_role' } })).toBe(
+      '["mine", "his"]',
+    );
   });
 
   it('applies settings of its role, its function and the configuration in order', async () => {
@@ -322,12 +324,12 @@ describe('concurrent function calls', () => {
   /** Sends requests while the connection is busy, so that all are queued. Returns the number of writes to the connection. */
   async function runTogether<T>(begin: () => Promise<T>[]) {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const { promise: taken, resolve: take } = Promise.withResolvers<RawClient>();
+    const { promise: acquired, resolve: acquire } = Promise.withResolvers<RawClient>();
     const holding = pool.use((client) => {
-      take(client);
+      acquire(client);
       return promise;
     });
-    const writes = vi.spyOn(await taken, 'write');
+    const writes = vi.spyOn(await acquired, 'write');
     const running = begin();
     resolve();
     await holding;
@@ -353,13 +355,13 @@ describe('concurrent function calls', () => {
   it('leak no settings into the next request, even if their client has disconnected', async () => {
     const before = await evaluate(state);
     await evaluate('leak_other()', stable);
-    const gone = new AbortController();
+    const disconnect = new AbortController();
     const { running, writes } = await runTogether(() => [
       runTransaction(pool, quick('pg_sleep(0.1)')),
-      runTransaction(pool, quick('leak_other()', stable), gone.signal),
+      runTransaction(pool, quick('leak_other()', stable), disconnect.signal),
     ]);
     while (writes.mock.calls.length === 0) await new Promise(setImmediate);
-    gone.abort();
+    disconnect.abort();
     const results = await Promise.allSettled(running);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
     expect(await evaluate(state)).toBe(before);
@@ -506,7 +508,9 @@ describe('settings of roles', () => {
         isolation: 'repeatable read',
       });
       const more = { settings: { ...settings, role, roleSettings: ofRole.settings } };
-      expect(await evaluate("current_setting('work_mem') || current_setting('app.tenant')", more)).toBe('6MBa=b');
+      expect(await evaluate("current_setting('work_mem') || current_setting('app.tenant')", more)).toBe(
+        '6MBa=b',
+      );
       expect(roles.of('anon').settings).toContainEqual(['statement_timeout', '3s']);
       expect(roles.of('nobody_like_that').settings).toEqual([]);
     } finally {

@@ -8,7 +8,7 @@ import type { RawClient, RawStatement } from '@greenroom/postgres';
 const RESET_ALL: RawStatement = { text: 'reset all' };
 
 /** The number of requests since the last reset that may have changed settings, by connection. */
-const suspects = new WeakMap<RawClient, number>();
+const unresetRequests = new WeakMap<RawClient, number>();
 
 /** The reset before one request. */
 export interface SessionReset {
@@ -27,15 +27,15 @@ const NOT_NEEDED: SessionReset = { statements: [], done() {} };
  * @param mayLeaveSettings whether the request may run functions of the database
  */
 export function resetSession(client: RawClient, mayLeaveSettings: boolean): SessionReset {
-  const known = suspects.get(client) ?? 0;
+  const known = unresetRequests.get(client) ?? 0;
   const now = mayLeaveSettings ? known + 1 : known;
-  if (mayLeaveSettings) suspects.set(client, now);
+  if (mayLeaveSettings) unresetRequests.set(client, now);
   if (known === 0 && !client.hasChangedSettings) return NOT_NEEDED;
   return {
     statements: [RESET_ALL],
     done() {
       // The connection stays suspect if this request, or one sent after it, may have changed settings.
-      if (!mayLeaveSettings && suspects.get(client) === now) suspects.delete(client);
+      if (!mayLeaveSettings && unresetRequests.get(client) === now) unresetRequests.delete(client);
     },
   };
 }

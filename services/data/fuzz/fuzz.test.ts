@@ -19,7 +19,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? PROPERTY_SEED);
 const BATCH = 8;
 const PREFIX = '/rest/v1';
 /** See the limit of prepared statements; those of settings and transactions come on top. */
-const MOST_PREPARED = 260;
+const MAX_PREPARED = 260;
 const CONNECTIONS = 10;
 /** Quick reads alone use the others. */
 const SHARED_CONNECTIONS = 8;
@@ -80,7 +80,7 @@ it(
       }),
       { numRuns: Math.ceil(REQUESTS / BATCH), seed: SEED, endOnFailure: false },
     );
-    if (process.env.FUZZ_REQUESTS !== undefined) tellCounts();
+    if (process.env.FUZZ_REQUESTS !== undefined) printCounts();
   },
   // A loaded machine may be slow; only an answer that never comes is a failure.
   60_000 + REQUESTS * 100,
@@ -94,9 +94,9 @@ it('logs no internal errors', () => {
 it('returns each share of the connections', async () => {
   const { shares } = server.instance.pool;
   const freeShares = () => {
-    const taken = Array.from({ length: CONNECTIONS }, () => shares.tryAcquire({ address: '' }));
-    for (const release of taken) release?.();
-    return taken.filter((release) => release !== undefined).length;
+    const releases = Array.from({ length: CONNECTIONS }, () => shares.tryAcquire({ address: '' }));
+    for (const release of releases) release?.();
+    return releases.filter((release) => release !== undefined).length;
   };
   await expect.poll(freeShares).toBe(SHARED_CONNECTIONS);
 });
@@ -109,7 +109,7 @@ it('has all connections idle, with few prepared statements on each', async () =>
   const claims = { role: 'authenticated' };
   // Quick reads share connections, so not every round sees all of them.
   const statementsOf = new Map<number, number>();
-  const seeMore = async () => {
+  const sampleConnections = async () => {
     const requests = Array.from({ length: CONNECTIONS * 3 }, () =>
       server.request('/sessions?select=id,statements', { claims }),
     );
@@ -119,8 +119,8 @@ it('has all connections idle, with few prepared statements on each', async () =>
     }
     return statementsOf.size;
   };
-  await expect.poll(seeMore).toBeGreaterThanOrEqual(SHARED_CONNECTIONS);
-  for (const statements of statementsOf.values()) expect(statements).toBeLessThan(MOST_PREPARED);
+  await expect.poll(sampleConnections).toBeGreaterThanOrEqual(SHARED_CONNECTIONS);
+  for (const statements of statementsOf.values()) expect(statements).toBeLessThan(MAX_PREPARED);
 });
 
 async function problemOfRequest(fuzz: FuzzRequest): Promise<string | undefined> {
@@ -145,13 +145,13 @@ async function problemOfRequest(fuzz: FuzzRequest): Promise<string | undefined> 
   return problems.find((problem) => problem !== undefined);
 }
 
-function count(what: string): void {
-  counts.set(what.trim(), (counts.get(what.trim()) ?? 0) + 1);
+function count(label: string): void {
+  counts.set(label.trim(), (counts.get(label.trim()) ?? 0) + 1);
 }
 
-function tellCounts(): void {
+function printCounts(): void {
   const lines = [...counts]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([what, number]) => `${what}: ${number}`);
+    .map(([label, number]) => `${label}: ${number}`);
   process.stdout.write(`\n${lines.join('\n')}\n`);
 }

@@ -161,10 +161,10 @@ function filterName(relation: string, column: Column): string {
 /** Returns the path of a relation with the allowed methods. */
 export function relationPath({ relation, access }: DescribedRelation): [path: string, PathItem] {
   const { name } = relation;
-  const about = { tags: [name], ...splitComment(relation.description) };
+  const common = { tags: [name], ...splitComment(relation.description) };
   const filters = filterable(relation.columns).map((column) => filterName(name, column));
   const operation = (parameters: readonly string[], responses: Operation['responses']): Operation => ({
-    ...about,
+    ...common,
     parameters: parameters.map(parameterReference),
     responses,
   });

@@ -5,14 +5,14 @@ const MAX_NAME_BYTES = 63;
 /** Leaves space for a number after the name. */
 const MAX_NUMBERED_BYTES = 50;
 
-/** Generates unique aliases that are not in `taken`. */
+/** Generates unique aliases that are not in `reserved`. */
 export class Aliases {
-  readonly #taken: Set<string>;
+  readonly #reserved: Set<string>;
   readonly #results = new Set<string>();
   #count = 0;
 
-  constructor(taken: readonly string[]) {
-    this.#taken = new Set(taken);
+  constructor(reserved: readonly string[]) {
+    this.#reserved = new Set(reserved);
   }
 
   /** Returns a numbered alias, for example `films_1` for `films`. */
@@ -21,8 +21,8 @@ export class Aliases {
     for (;;) {
       this.#count += 1;
       const alias = `${start}_${this.#count}`;
-      if (this.#taken.has(alias) || this.#results.has(alias)) continue;
-      this.#taken.add(alias);
+      if (this.#reserved.has(alias) || this.#results.has(alias)) continue;
+      this.#reserved.add(alias);
       return alias;
     }
   }
@@ -34,7 +34,7 @@ export class Aliases {
    */
   ofResult(parent: string, embed: string, depth: number): string {
     const alias = `${parent}_${embed}_${depth}`;
-    if (this.#taken.has(alias) || Buffer.byteLength(alias) > MAX_NAME_BYTES) return this.next(embed);
+    if (this.#reserved.has(alias) || Buffer.byteLength(alias) > MAX_NAME_BYTES) return this.next(embed);
     this.#results.add(alias);
     return alias;
   }

@@ -66,8 +66,8 @@ describe('planCall', () => {
     ],
     ['an object', json(['b', 'a']), { kind: 'json', parameters: [a, b], slot: BODY, isList: false }],
     ['a list of objects', json(['a'], true), { kind: 'json', parameters: [a], slot: BODY, isList: true }],
-  ])('plans %s', (_, given, input) => {
-    expect(planCall(chosen, given, slots)).toEqual({ function: called, input });
+  ])('plans %s', (_, args, input) => {
+    expect(planCall(chosen, args, slots)).toEqual({ function: called, input });
   });
 
   it('plans a whole body', () => {
@@ -87,8 +87,8 @@ describe('callValues', () => {
     ['a text body', raw('text'), [bytes]],
     ['an XML body', raw('xml'), [bytes]],
     ['a binary body', raw('octet-stream'), [{ binary: bytes }]],
-  ])('returns %s', (_, given, values) => {
-    expect(callValues(planCall(chosen, given, slots), given)).toEqual(values);
+  ])('returns %s', (_, args, values) => {
+    expect(callValues(planCall(chosen, args, slots), args)).toEqual(values);
   });
 });
 

@@ -71,7 +71,7 @@ cache.functions.set(keyOf({ schema: 'hidden', name: 'secret' }), [
 ]);
 
 /** `json a,b`, `url a,b`, `form a`, `csv a`, `text`, `xml`, `bytes`. */
-function given(text: string): [Arguments, string] {
+function argumentsOf(text: string): [Arguments, string] {
   const [kind = '', list = ''] = text.split(' ');
   const names = list === '' ? [] : list.split(',');
   const json = {
@@ -102,7 +102,7 @@ function given(text: string): [Arguments, string] {
 }
 
 function find(name: string, text: string) {
-  const [args, contentType] = given(text);
+  const [args, contentType] = argumentsOf(text);
   return findFunction(cache, { schema: 'api', name }, args, parseMediaType(contentType));
 }
 

@@ -40,7 +40,7 @@ export function findFunction(
   const overloads = cache.functions.get(keyOf(name)) ?? [];
   const names = new Set(argumentNames(args));
   const byNames = overloads
-    .filter((overload) => takesNames(overload, args, names))
+    .filter((overload) => acceptsNames(overload, args, names))
     .map((each) => withNames(each, args));
   const found = byNames.length > 0 ? byNames : overloads.flatMap((each) => withBody(each, args, contentType));
   const [first, ...others] = found;
@@ -69,7 +69,7 @@ function withBody(overload: SqlFunction, args: Arguments, contentType: MediaType
   return wholeBody === undefined ? [] : [{ function: overload, wholeBody }];
 }
 
-function takesNames({ parameters }: SqlFunction, args: Arguments, names: ReadonlySet<string>): boolean {
+function acceptsNames({ parameters }: SqlFunction, args: Arguments, names: ReadonlySet<string>): boolean {
   // A function without parameters would ignore the body.
   if (args.kind === 'raw' && parameters.length === 0) return false;
   const known = new Set(parameters.map(({ name }) => name));

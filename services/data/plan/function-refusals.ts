@@ -33,15 +33,15 @@ export function missingFunction({ cache, name, args, contentType, overloads }: M
   const byNames = isBare
     ? ' without parameters'
     : ` with parameter${names.length > 1 ? 's' : ''} ${inner(list)}`;
-  const takesBody = args.kind === 'json' && contentType.kind === 'json';
-  const searched = `${own}${byNames}${takesBody ? ' or with a single unnamed json/jsonb parameter' : ''}`;
+  const acceptsBody = args.kind === 'json' && contentType.kind === 'json';
+  const signature = `${own}${byNames}${acceptsBody ? ' or with a single unnamed json/jsonb parameter' : ''}`;
   const called = isBare ? `${own} without parameters` : own + list;
-  return missing(called, searched, hintOf(cache, name, list, overloads));
+  return missing(called, signature, hintOf(cache, name, list, overloads));
 }
 
-function missing(called: string, searched: string, hint: string | null) {
+function missing(called: string, signature: string, hint: string | null) {
   const message = `Could not find the function ${called} in the schema cache`;
-  const details = `Searched for the function ${searched}, but no matches were found in the schema cache.`;
+  const details = `Searched for the function ${signature}, but no matches were found in the schema cache.`;
   return failure('PGRST202', { message, extra: { details, hint } });
 }
 

@@ -11,10 +11,10 @@ export function neededColumns(node: ReadNode): ReadonlySet<string> | undefined {
   const ordered = order.flatMap(({ by }) => (by.kind === 'field' ? [by.field] : []));
   const fields = [...selected, ...ordered];
   // Computed fields and relationships receive the whole row as their argument.
-  const isWhole =
+  const needsAll =
     fields.some(({ rowType }) => rowType !== undefined) ||
     embeds.some(({ node: { from } }) => from.kind === 'related' && from.relationship.kind === 'computed');
-  if (isWhole || columns.some(({ kind }) => kind === 'all')) return undefined;
+  if (needsAll || columns.some(({ kind }) => kind === 'all')) return undefined;
   return new Set([
     ...fields.map(({ name }) => name),
     ...embeds.flatMap(({ node: { from } }) => keysOf(from)),

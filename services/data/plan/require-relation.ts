@@ -4,10 +4,10 @@ import { CLOSE_SIMILARITY, nearestName } from '../schema-cache/nearest-name.ts';
 import { keyOf, type QualifiedName, type Relation, type SchemaCache } from '../schema-cache/schema-cache.ts';
 
 /** Returns the relation. Throws PGRST205, with the nearest name as a hint, if it does not exist or is not exposed. */
-export function requireRelation({ relations }: SchemaCache, wanted: QualifiedName): Relation {
-  const relation = relations.get(keyOf(wanted));
+export function requireRelation({ relations }: SchemaCache, qualifiedName: QualifiedName): Relation {
+  const relation = relations.get(keyOf(qualifiedName));
   if (relation !== undefined) return relation;
-  const { schema, name } = wanted;
+  const { schema, name } = qualifiedName;
   const names = [...relations.values()].filter((known) => known.schema === schema).map((known) => known.name);
   const near = nearestName(name, names, CLOSE_SIMILARITY);
   throw failure('PGRST205', {

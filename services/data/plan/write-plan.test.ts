@@ -132,8 +132,8 @@ describe('the columns of a write', () => {
     ],
     ['are empty for an empty object', { kind: 'insert', relation: 'tools', body: {} }, []],
   ])('%s', (_, write, columns) => {
-    const told = plan(write).body.columns.map(({ isDomain: _, ...column }) => column);
-    expect(told).toEqual(columns);
+    const planned = plan(write).body.columns.map(({ isDomain: _, ...column }) => column);
+    expect(planned).toEqual(columns);
   });
 
   it('are in the slot after limit and offset', () => {

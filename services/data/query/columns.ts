@@ -19,7 +19,7 @@ export function parseColumns(
     names.add(scanner.name());
     if (names.size > MAX_COLUMNS) scanner.refuse(`at most ${MAX_COLUMNS} names`);
     scanner.blanks();
-  } while (scanner.take(COMMA));
+  } while (scanner.accept(COMMA));
   scanner.end('"," or end of input');
   return [...names];
 }

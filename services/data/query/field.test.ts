@@ -1,6 +1,6 @@
 /** JSON paths. */
 import { describe, expect, it } from 'vitest';
-import { isWholeNumber, parseField } from './field.ts';
+import { isInteger, parseField } from './field.ts';
 import { MAX_JSON_STEPS, Usage } from './limits.ts';
 import { Scanner } from './scanner.ts';
 import { refusalOf } from './testing/refusal.ts';
@@ -118,5 +118,5 @@ it.each([
   ['0x1', false],
   ['٣', false],
 ])('%j is a whole number: %s', (text, is) => {
-  expect(isWholeNumber(text)).toBe(is);
+  expect(isInteger(text)).toBe(is);
 });

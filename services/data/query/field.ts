@@ -39,7 +39,7 @@ function parseJsonPath(scanner: Scanner): readonly JsonStep[] {
   while (isArrow(scanner)) {
     if (steps.length === MAX_JSON_STEPS) scanner.refuse(`at most ${MAX_JSON_STEPS} arrows in one field`);
     scanner.position += 2;
-    const arrow = scanner.take(GREATER) ? '->>' : '->';
+    const arrow = scanner.accept(GREATER) ? '->>' : '->';
     steps.push({ arrow, operand: parseOperand(scanner) });
     scanner.blanks();
   }
@@ -53,11 +53,11 @@ function isArrow(scanner: Scanner): boolean {
 function parseOperand(scanner: Scanner): JsonStep['operand'] {
   if (scanner.code() === QUOTE) return parseQuotedKey(scanner);
   const start = scanner.position;
-  const isNegative = scanner.take(DASH);
+  const isNegative = scanner.accept(DASH);
   if (isNegative && !isDigit(scanner.code())) scanner.fail('digit');
   skipKey(scanner);
   const text = scanner.text.slice(start, scanner.position).trim();
-  if (isWholeNumber(text)) return parseIndex(scanner, text, start);
+  if (isInteger(text)) return parseIndex(scanner, text, start);
   if (text !== '' && !isNegative) return { kind: 'key', key: text };
   scanner.position = isNegative ? firstNonDigit(scanner.text, start + 1) : start;
   scanner.fail(isNegative ? 'digit, "->", "::", ".", "," or end of input' : EXPECTED_OPERAND);
@@ -121,7 +121,7 @@ function firstNonDigit(text: string, from: number): number {
 }
 
 /** Whether the text consists of digits, with or without a minus. */
-export function isWholeNumber(text: string): boolean {
+export function isInteger(text: string): boolean {
   const from = text.charCodeAt(0) === DASH ? 1 : 0;
   return text.length > from && firstNonDigit(text, from) === text.length;
 }

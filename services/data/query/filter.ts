@@ -28,7 +28,7 @@ const EXPECTED_IS_VALUE = `isVal: (${Object.keys(IS_VALUES).join(', ')})`;
 /** Parses the value of a parameter as a condition. Returns undefined if it does not begin with an operator. */
 export function parseFilterValue(text: string, usage: Usage): Condition | undefined {
   const scanner = new Scanner('filter', text, usage);
-  const isNegated = scanner.takeText('not.');
+  const isNegated = scanner.acceptText('not.');
   const operation = parseOperation(scanner, parseRest);
   if (operation === undefined) {
     return isNegated ? scanner.fail(EXPECTED_OPERATOR) : undefined;
@@ -46,7 +46,7 @@ export function refuseFilterValue(text: string, usage: Usage): never {
 
 /** Parses a condition within `and` and `or`. */
 export function parseNestedCondition(scanner: Scanner, expected = EXPECTED_OPERATOR): Condition {
-  const isNegated = scanner.takeText('not.');
+  const isNegated = scanner.acceptText('not.');
   const operation = parseOperation(scanner, parseNestedValue);
   if (operation === undefined) scanner.fail(expected);
   countCondition(scanner);
@@ -73,37 +73,37 @@ function parseOperation(scanner: Scanner, parseValue: (scanner: Scanner) => stri
   switch (operator.syntax) {
     case 'quantifiable': {
       const quantifier = parseQuantifier(scanner);
-      if (!scanner.take(DOT)) return undefined;
+      if (!scanner.accept(DOT)) return undefined;
       return { kind: 'quantifiable', operator: operator.name, quantifier, value: parseValue(scanner) };
     }
     case 'search': {
       const config = parseConfig(scanner);
-      if (config === null || !scanner.take(DOT)) return undefined;
+      if (config === null || !scanner.accept(DOT)) return undefined;
       return { kind: 'search', operator: operator.name, config, value: parseValue(scanner) };
     }
     case 'simple':
-      if (!scanner.take(DOT)) return undefined;
+      if (!scanner.accept(DOT)) return undefined;
       return { kind: 'simple', operator: operator.name, value: parseValue(scanner) };
     case 'in':
-      return scanner.take(DOT) ? { kind: 'in', values: parseList(scanner) } : undefined;
+      return scanner.accept(DOT) ? { kind: 'in', values: parseList(scanner) } : undefined;
     case 'is':
-      return scanner.take(DOT) ? { kind: 'is', value: parseIsValue(scanner) } : undefined;
+      return scanner.accept(DOT) ? { kind: 'is', value: parseIsValue(scanner) } : undefined;
   }
 }
 
 function parseQuantifier(scanner: Scanner): 'any' | 'all' | undefined {
   if (scanner.code() !== LEFT) return undefined;
-  if (scanner.takeText('(any)')) return 'any';
-  if (scanner.takeText('(all)')) return 'all';
+  if (scanner.acceptText('(any)')) return 'any';
+  if (scanner.acceptText('(all)')) return 'all';
   scanner.position += 1;
   return undefined;
 }
 
 /** Parses the name of a search configuration. Returns undefined if there is none, and null if it is invalid. */
 function parseConfig(scanner: Scanner): string | undefined | null {
-  if (!scanner.take(LEFT)) return undefined;
+  if (!scanner.accept(LEFT)) return undefined;
   const config = scanner.typeIfAny();
-  return config !== undefined && scanner.take(RIGHT) ? config : null;
+  return config !== undefined && scanner.accept(RIGHT) ? config : null;
 }
 
 function parseIsValue(scanner: Scanner): IsValue {

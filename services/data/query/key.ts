@@ -49,7 +49,7 @@ function parseNames(scanner: Scanner): { path: readonly string[]; last: string; 
   let path: string[] | undefined;
   let isLastQuoted = false;
   let last = parseName(scanner);
-  while (scanner.take(DOT)) {
+  while (scanner.accept(DOT)) {
     path ??= [];
     // The path may have one more name, because `not` is not an embed.
     if (path.length > MAX_EMBED_DEPTH) scanner.refuse(`at most ${MAX_EMBED_DEPTH} levels of embeds`);

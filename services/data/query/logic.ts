@@ -25,7 +25,7 @@ export function parseLogic(kind: GroupKind, isNegated: boolean, text: string, us
   const group = parseGroup(scanner, kind, isNegated, 1);
   // PostgREST ignores any text after the group. Clients send superfluous closing parentheses, so these are accepted;
   // other text is rejected, because it would be lost silently.
-  while (scanner.take(RIGHT)) scanner.blanks();
+  while (scanner.accept(RIGHT)) scanner.blanks();
   scanner.end('end of input');
   return group;
 }
@@ -40,7 +40,7 @@ function parseGroup(scanner: Scanner, kind: GroupKind, isNegated: boolean, depth
     scanner.blanks();
     operands.push(parseOperand(scanner, depth));
     scanner.blanks();
-  } while (scanner.take(COMMA));
+  } while (scanner.accept(COMMA));
   scanner.expect(RIGHT, '"," or ")"');
   scanner.blanks();
   return { kind, isNegated, operands };
@@ -54,7 +54,7 @@ function parseOperand(scanner: Scanner, depth: number): Logic {
     return parseGroup(scanner, name, false, depth + 1);
   }
   const isNot = isWord && name === 'not';
-  const negated = isNot ? takeNegatedKind(scanner) : undefined;
+  const negated = isNot ? acceptNegatedKind(scanner) : undefined;
   if (negated !== undefined) return parseGroup(scanner, negated, true, depth + 1);
   const field = parseFieldAfter(scanner, name);
   scanner.expect(DOT, 'delimiter (.)');
@@ -63,9 +63,9 @@ function parseOperand(scanner: Scanner, depth: number): Logic {
 }
 
 /** Skips `.and` or `.or` after `not` if a group follows. Otherwise `not` is the name of a column. */
-function takeNegatedKind(scanner: Scanner): GroupKind | undefined {
+function acceptNegatedKind(scanner: Scanner): GroupKind | undefined {
   const start = scanner.position;
-  if (scanner.take(DOT)) {
+  if (scanner.accept(DOT)) {
     const word = scanner.word();
     scanner.blanks();
     if (isGroupKind(word) && scanner.code() === LEFT) return word;

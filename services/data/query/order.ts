@@ -20,7 +20,7 @@ export function parseOrder(text: string, usage: Usage): readonly OrderTerm[] {
     usage.orderTerms += 1;
     if (usage.orderTerms > MAX_ORDER_TERMS) scanner.refuse(`at most ${MAX_ORDER_TERMS} terms`);
     terms.push(parseTerm(scanner));
-  } while (scanner.take(COMMA));
+  } while (scanner.accept(COMMA));
   scanner.end('"," or end of input');
   return terms;
 }
@@ -29,30 +29,30 @@ function parseTerm(scanner: Scanner): OrderTerm {
   scanner.blanks();
   const name = scanner.name();
   scanner.blanks();
-  const relation = scanner.take(LEFT) ? name : undefined;
+  const relation = scanner.accept(LEFT) ? name : undefined;
   const field = relation === undefined ? parseFieldAfter(scanner, name) : parseField(scanner);
   if (relation !== undefined) scanner.expect(RIGHT);
-  const direction = takeDirection(scanner);
-  const nulls = takeNulls(scanner);
+  const direction = readDirection(scanner);
+  const nulls = readNulls(scanner);
   scanner.blanks();
   if (scanner.code() === DOT) refuseSuffix(scanner, direction, nulls);
   return { field, relation, direction, nulls };
 }
 
-function takeDirection(scanner: Scanner): OrderTerm['direction'] {
-  if (takeSuffix(scanner, '.asc')) return 'asc';
-  if (takeSuffix(scanner, '.desc')) return 'desc';
+function readDirection(scanner: Scanner): OrderTerm['direction'] {
+  if (acceptSuffix(scanner, '.asc')) return 'asc';
+  if (acceptSuffix(scanner, '.desc')) return 'desc';
   return undefined;
 }
 
-function takeNulls(scanner: Scanner): OrderTerm['nulls'] {
-  if (takeSuffix(scanner, '.nullsfirst')) return 'first';
-  if (takeSuffix(scanner, '.nullslast')) return 'last';
+function readNulls(scanner: Scanner): OrderTerm['nulls'] {
+  if (acceptSuffix(scanner, '.nullsfirst')) return 'first';
+  if (acceptSuffix(scanner, '.nullslast')) return 'last';
   return undefined;
 }
 
-function takeSuffix(scanner: Scanner, suffix: string): boolean {
-  return scanner.code() === DOT && scanner.takeText(suffix);
+function acceptSuffix(scanner: Scanner, suffix: string): boolean {
+  return scanner.code() === DOT && scanner.acceptText(suffix);
 }
 
 function refuseSuffix(scanner: Scanner, direction: OrderTerm['direction'], nulls: OrderTerm['nulls']): never {

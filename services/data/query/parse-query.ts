@@ -8,7 +8,7 @@
  */
 import type { At, Filter, Logic, OrderTerm, Query, SelectItem } from './ast.ts';
 import { parseColumns } from './columns.ts';
-import { isWholeNumber } from './field.ts';
+import { isInteger } from './field.ts';
 import { parseFilterValue, refuseFilterValue } from './filter.ts';
 import { forEachParameter } from './form.ts';
 import { parseFieldKey, parseLogicKey, parsePath } from './key.ts';
@@ -124,7 +124,7 @@ class QueryReader {
   /** Ignores a value that is not an integer. */
   #readNumber(into: At<number>[], key: string, value: string): void {
     const text = value.trim();
-    if (!isWholeNumber(text)) return;
+    if (!isInteger(text)) return;
     this.#countParameter(key);
     into.push({ path: parsePath(key, this.#usage), value: clamp(Number(text)) });
   }

@@ -128,13 +128,10 @@ describe('the scanner', () => {
 
   it('consumes only matching text', () => {
     const scanner = scan('a.bc');
-    expect([scanner.take(46), scanner.takeText('b'), scanner.position]).toEqual([false, false, 0]);
-    expect([scanner.word(), scanner.take(46), scanner.takeText('bcd'), scanner.takeText('bc')]).toEqual([
-      'a',
-      true,
-      false,
-      true,
-    ]);
+    expect([scanner.accept(46), scanner.acceptText('b'), scanner.position]).toEqual([false, false, 0]);
+    expect([scanner.word(), scanner.accept(46), scanner.acceptText('bcd'), scanner.acceptText('bc')]).toEqual(
+      ['a', true, false, true],
+    );
   });
 
   it.each([

@@ -69,14 +69,14 @@ export class Scanner {
   }
 
   /** Consumes the next character if it has this code. Returns whether it did. */
-  take(code: number): boolean {
+  accept(code: number): boolean {
     if (this.code() !== code) return false;
     this.position += 1;
     return true;
   }
 
   /** Consumes `text` if it comes next. Returns whether it did. */
-  takeText(text: string): boolean {
+  acceptText(text: string): boolean {
     if (!this.text.startsWith(text, this.position)) return false;
     this.position += text.length;
     return true;
@@ -84,7 +84,7 @@ export class Scanner {
 
   /** Consumes the next character. Throws if it has another code. */
   expect(code: number, expected = `"${String.fromCharCode(code)}"`): void {
-    if (!this.take(code)) this.fail(expected);
+    if (!this.accept(code)) this.fail(expected);
   }
 
   /** Skips blanks. */

@@ -59,13 +59,13 @@ function parseItems(scanner: Scanner, depth: number): SelectItem[] {
     if (scanner.usage.selectItems > MAX_SELECT_ITEMS) scanner.refuse(`at most ${MAX_SELECT_ITEMS} items`);
     items.push(parseItem(scanner, depth));
     scanner.blanks();
-  } while (scanner.take(COMMA));
+  } while (scanner.accept(COMMA));
   return items;
 }
 
 function parseItem(scanner: Scanner, depth: number): SelectItem {
-  if (scanner.take(ASTERISK)) return ALL;
-  if (scanner.takeText('...')) return parseEmbed(scanner, scanner.name(), undefined, true, depth);
+  if (scanner.accept(ASTERISK)) return ALL;
+  if (scanner.acceptText('...')) return parseEmbed(scanner, scanner.name(), undefined, true, depth);
   let name = scanner.name();
   let alias: string | undefined;
   scanner.blanks();
@@ -91,18 +91,18 @@ function parseCount(scanner: Scanner, alias: string | undefined): SelectItem {
 function parseSelectField(scanner: Scanner, name: string, alias: string | undefined): SelectField {
   const field = parseFieldAfter(scanner, name);
   const cast = parseCast(scanner);
-  const aggregate = scanner.take(DOT) ? parseAggregate(scanner) : undefined;
+  const aggregate = scanner.accept(DOT) ? parseAggregate(scanner) : undefined;
   return { kind: 'field', field, alias, cast, aggregate };
 }
 
 function parseCast(scanner: Scanner): string | undefined {
-  return scanner.takeText('::') ? scanner.type() : undefined;
+  return scanner.acceptText('::') ? scanner.type() : undefined;
 }
 
 function parseAggregate(scanner: Scanner): NonNullable<SelectField['aggregate']> {
   const start = scanner.position;
   const name = scanner.word();
-  if (!isAggregate(name) || !scanner.takeText('()')) {
+  if (!isAggregate(name) || !scanner.acceptText('()')) {
     scanner.position = start;
     scanner.fail('sum(), avg(), count(), min() or max()');
   }
@@ -134,7 +134,7 @@ function parseEmbedParams(scanner: Scanner): Pick<SelectEmbed, 'hint' | 'join'> 
   let hint: string | undefined;
   let join: SelectEmbed['join'];
   scanner.blanks();
-  while (scanner.take(EXCLAMATION)) {
+  while (scanner.accept(EXCLAMATION)) {
     const start = scanner.position;
     const name = scanner.name();
     const isJoin = !scanner.isQuoted && (name === 'inner' || name === 'left');

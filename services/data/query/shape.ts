@@ -16,7 +16,7 @@ export function shapeOf(query: Query): string {
   let shape = query.hasSelect ? 's' : 'd';
   shape += selectShape(query.select) + optionalNames(query.columns) + optionalNames(query.onConflict);
   shape += at(query.filters, filter) + at(query.logic, logic) + at(query.order, terms);
-  shape += at(query.limits, nothing) + at(query.offsets, nothing);
+  shape += at(query.limits, empty) + at(query.offsets, empty);
   shape += `${query.parameters.length};`;
   for (const [parameter] of query.parameters) shape += name(parameter);
   return shape;
@@ -66,7 +66,7 @@ function at<T>(entries: readonly At<T>[], shapeOfValue: (value: T) => string): s
   return shape;
 }
 
-function nothing(): string {
+function empty(): string {
   return '';
 }
 

@@ -31,12 +31,12 @@ export function parseList(scanner: Scanner): readonly string[] {
   scanner.blanks();
   scanner.expect(LEFT);
   scanner.blanks();
-  if (!scanner.take(RIGHT)) {
+  if (!scanner.accept(RIGHT)) {
     do {
       scanner.usage.listValues += 1;
       if (scanner.usage.listValues > MAX_LIST_VALUES) scanner.refuse(`at most ${MAX_LIST_VALUES} values`);
       values.push(parseElement(scanner));
-    } while (scanner.take(COMMA));
+    } while (scanner.accept(COMMA));
     scanner.expect(RIGHT, '"," or ")"');
   }
   scanner.blanks();
@@ -76,7 +76,7 @@ function parseArray(scanner: Scanner): string | undefined {
     code = scanner.code();
   }
   scanner.usage.characters += scanner.position - start;
-  if (scanner.take(RIGHT_BRACE)) return scanner.text.slice(start, scanner.position);
+  if (scanner.accept(RIGHT_BRACE)) return scanner.text.slice(start, scanner.position);
   scanner.position = start;
   return undefined;
 }

@@ -24,16 +24,16 @@ describe('values of a query', () => {
 
   it('are passed with the part of the query that holds them', () => {
     const query = parseQuery('a->b=fts(c).d&limit=5&e=6');
-    const held: [QueryValue, object][] = [];
-    walkValues(query, (value, holder) => held.push([value, holder]));
+    const values: [QueryValue, object][] = [];
+    walkValues(query, (value, holder) => values.push([value, holder]));
     const filter = query.filters[0]?.value;
-    expect(held).toEqual([
+    expect(values).toEqual([
       ['b', filter?.field.path[0]],
       ['c', filter?.operation],
       ['d', filter?.operation],
       [5, query.limits[0]],
       ['6', query.parameters[0]],
     ]);
-    expect(held[1]?.[1]).toBe(filter?.operation);
+    expect(values[1]?.[1]).toBe(filter?.operation);
   });
 });

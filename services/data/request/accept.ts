@@ -107,9 +107,9 @@ function customHandler(type: MediaType, producible: Producible): Negotiated | un
   const name = mediaTypeName(type);
   const ofTarget = hasDefaultSelect ? handlers.filter((handler) => isFor(handler, target)) : [];
   const found =
-    ofTarget.find((handler) => handledName(handler) === '*/*') ??
-    ofTarget.find((handler) => handledName(handler) === name) ??
-    handlers.find((handler) => handler.target === undefined && handledName(handler) === name);
+    ofTarget.find((handler) => handlerMediaType(handler) === '*/*') ??
+    ofTarget.find((handler) => handlerMediaType(handler) === name) ??
+    handlers.find((handler) => handler.target === undefined && handlerMediaType(handler) === name);
   if (found === undefined) return undefined;
   return { mediaType: producedType(found), handler: { kind: 'custom', handler: found } };
 }
@@ -118,7 +118,7 @@ function isFor(handler: MediaHandler, { schema, name }: QualifiedName): boolean 
   return handler.target?.schema === schema && handler.target.name === name;
 }
 
-function handledName({ mediaType }: MediaHandler): string {
+function handlerMediaType({ mediaType }: MediaHandler): string {
   return mediaTypeName(parseMediaType(mediaType));
 }
 

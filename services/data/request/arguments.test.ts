@@ -37,9 +37,9 @@ describe('arguments', () => {
     ['of POST are in its JSON', POST, JSON_BODY, { kind: 'json', body: JSON_BODY }, ['x', 'y']],
     ['of POST are in its form', POST, FORM, { kind: 'texts', pairs: FORM.fields }, ['f']],
     ['of POST are its text', POST, TEXT, { kind: 'raw', mediaType: { kind: 'text' }, bytes: TEXT.bytes }, []],
-  ] as const)('%s', (_, action, body, given, names) => {
+  ] as const)('%s', (_, action, body, expected, names) => {
     const found = argumentsOf(action, IN_URL, body);
-    expect(found).toEqual(given);
+    expect(found).toEqual(expected);
     expect(argumentNames(found)).toEqual(names);
   });
 });
@@ -84,10 +84,10 @@ describe('wholeBodyParameter', () => {
     ['text/plain', 'json', false],
     ['application/x-www-form-urlencoded', 'json', false],
     ['image/png', 'bytea', false],
-  ])('accepts %s for a parameter of type %s: %s', (contentType, type, takes) => {
+  ])('accepts %s for a parameter of type %s: %s', (contentType, type, expected) => {
     const only = parameter('', type);
     const found = wholeBodyParameter({ parameters: [only] }, parseMediaType(contentType));
-    expect(found).toBe(takes ? only : undefined);
+    expect(found).toBe(expected ? only : undefined);
   });
 
   it.each([

@@ -22,8 +22,8 @@ const parse = (action: Action, contentType: string | undefined, text: string | B
   runAtOnce(parseBody({ action, contentType, bytes: Buffer.from(text), columns }));
 
 /** The body with its JSON as text. */
-function parsedBody(...given: Parameters<typeof parse>) {
-  const body = parse(...given);
+function parsedBody(...args: Parameters<typeof parse>) {
+  const body = parse(...args);
   return body?.kind === 'json' ? { ...body, json: body.json.toString() } : body;
 }
 

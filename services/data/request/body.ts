@@ -12,7 +12,7 @@ import { type FormField, formToJson, hasTooManyFields, parseForm } from './form.
 import { type JsonRows, scanJsonRows } from './json-rows.ts';
 import { JsonScanError } from './json-text.ts';
 import { type MediaType, mediaTypeName, parseMediaType } from './media-type.ts';
-import { type Action, takesBody } from './method.ts';
+import { type Action, acceptsBody } from './method.ts';
 import { runAtOnce, runInSlices, type Sliced } from './slices.ts';
 
 /** A larger body is rejected with 413. Clients should send more rows in several requests. */
@@ -100,7 +100,7 @@ export function* parseBody({
   bytes,
   columns,
 }: BodyRequest): Sliced<RequestBody | undefined> {
-  if (!takesBody(action)) return undefined;
+  if (!acceptsBody(action)) return undefined;
   if (bytes.length > MAX_BODY_BYTES) throw tooLarge();
   const type = parseMediaType(contentType ?? 'application/json');
   const named = action.kind === 'put' ? undefined : columns;
@@ -126,7 +126,7 @@ function* parseRows(type: MediaType, bytes: Buffer, columns: BodyRequest['column
       return { kind: 'json', json, isArray: false, rowCount: 1, columns: columns ?? names };
     }
     default:
-      throw notUsable(type);
+      throw unsupportedType(type);
   }
 }
 
@@ -160,7 +160,7 @@ function* parseArguments(
     case 'octet-stream':
       return { kind: 'raw', mediaType: 'application/octet-stream', bytes };
     default:
-      throw notUsable(type);
+      throw unsupportedType(type);
   }
 }
 
@@ -215,7 +215,7 @@ function requireUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw unreadable('The body is not valid UTF-8');
 }
 
-function notUsable(type: MediaType) {
+function unsupportedType(type: MediaType) {
   return unreadable(`Content-Type not acceptable: ${mediaTypeName(type)}`);
 }
 

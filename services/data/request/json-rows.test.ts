@@ -175,7 +175,7 @@ describe('PostgreSQL', () => {
       .then(([row]) => row?.kind);
 
   /** Only errors about the text itself count as a rejection by PostgreSQL (class 22: data exception). */
-  const isTaken = (text: string) =>
+  const isAcceptedByPostgres = (text: string) =>
     kindOf(text).then(Boolean, (error: { code?: string }) => {
       if (error.code?.startsWith('22')) return false;
       throw error;
@@ -189,11 +189,11 @@ describe('PostgreSQL', () => {
       ),
       300,
     );
-    const here = texts.map((text) => outcome(() => scan(text)) !== 'refused');
-    const there: boolean[] = [];
-    for (const text of texts) there.push(await isTaken(text));
-    expect(here.map((taken, index) => [texts[index], taken])).toEqual(
-      there.map((taken, index) => [texts[index], taken]),
+    const scanned = texts.map((text) => outcome(() => scan(text)) !== 'refused');
+    const byPostgres: boolean[] = [];
+    for (const text of texts) byPostgres.push(await isAcceptedByPostgres(text));
+    expect(scanned.map((isAccepted, index) => [texts[index], isAccepted])).toEqual(
+      byPostgres.map((isAccepted, index) => [texts[index], isAccepted]),
     );
   });
 

@@ -82,7 +82,7 @@ class KeySet {
   readonly #bytes: Buffer;
   readonly #indexes = new Map<string, number>();
   /** Indexes by the undecoded bytes of a key: escapes allow several encodings of the same key. */
-  readonly #spellings = new Map<string, number>();
+  readonly #encodings = new Map<string, number>();
   /** Byte range of each key of the first row, including the quotes. */
   readonly #ranges: (readonly [start: number, end: number])[] = [];
   /** Number of the last row that had the key, by index of the key. */
@@ -151,11 +151,11 @@ class KeySet {
 
   /** Decodes each spelling of a key once: rows usually repeat the same few spellings. */
   #findIndex(start: number, end: number): number | undefined {
-    const spelling = this.#bytes.toString('latin1', start, end);
-    const known = this.#spellings.get(spelling);
+    const encoded = this.#bytes.toString('latin1', start, end);
+    const known = this.#encodings.get(encoded);
     if (known !== undefined) return known;
     const index = this.#indexes.get(this.#decode(start, end));
-    if (index !== undefined && this.#spellings.size < MAX_NAMES) this.#spellings.set(spelling, index);
+    if (index !== undefined && this.#encodings.size < MAX_NAMES) this.#encodings.set(encoded, index);
     return index;
   }
 

@@ -103,7 +103,7 @@ export class JsonScanner {
             break;
           }
           if (depth === MAX_JSON_DEPTH) throw new JsonScanError('The JSON is nested too deeply.');
-          if (depth < 2) this.#noteValue(byte, depth);
+          if (depth < 2) this.#reportValue(byte, depth);
           if (byte === QUOTE) {
             at += 1;
             state = IN_STRING;
@@ -125,7 +125,7 @@ export class JsonScanner {
             if (byte !== (containers[depth - 1] as number) + 2) throw unexpected(bytes, at);
             depth -= 1;
             state = depth === 0 ? END : COMMA_OR_CLOSE;
-            if (depth === 1) this.#noteEnd(byte);
+            if (depth === 1) this.#reportEnd(byte);
           }
           at += 1;
           break;
@@ -145,7 +145,7 @@ export class JsonScanner {
           at = skipCharacters(bytes, at, end);
           if (at >= end) break;
           at += 1;
-          if (state === IN_KEY && depth <= 2) this.#noteKey(at, depth);
+          if (state === IN_KEY && depth <= 2) this.#reportKey(at, depth);
           state = state === IN_KEY ? COLON_NEXT : depth === 0 ? END : COMMA_OR_CLOSE;
           break;
         case COLON_NEXT:
@@ -165,7 +165,7 @@ export class JsonScanner {
     return true;
   }
 
-  #noteValue(byte: number, depth: number): void {
+  #reportValue(byte: number, depth: number): void {
     if (depth === 0) {
       this.#listener.begin(byte === OPEN_BRACKET ? 'array' : byte === OPEN_BRACE ? 'object' : 'scalar');
     } else if (this.#containers[0] === OPEN_BRACKET) {
@@ -173,12 +173,12 @@ export class JsonScanner {
     }
   }
 
-  #noteKey(end: number, depth: number): void {
+  #reportKey(end: number, depth: number): void {
     if (depth === 1 || this.#containers[0] === OPEN_BRACKET) this.#listener.key(this.#keyStart, end);
   }
 
   /** Reports the end of a container at depth 1. */
-  #noteEnd(byte: number): void {
+  #reportEnd(byte: number): void {
     if (byte === CLOSE_BRACE && this.#containers[0] === OPEN_BRACKET) this.#listener.endElement();
   }
 }

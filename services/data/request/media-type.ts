@@ -70,9 +70,9 @@ function parseVendored(name: string, parameters: ReadonlyMap<string, string>): M
 }
 
 function planOf(parameters: ReadonlyMap<string, string>, format: Plan['format']): Plan {
-  const wanted = (parameters.get('options') ?? '').split('|');
+  const requested = (parameters.get('options') ?? '').split('|');
   const of = parseMediaType(parameters.get('for') ?? SIMPLE.json);
-  return { kind: 'plan', of, format, options: PLAN_OPTIONS.filter((option) => wanted.includes(option)) };
+  return { kind: 'plan', of, format, options: PLAN_OPTIONS.filter((option) => requested.includes(option)) };
 }
 
 /** A parameter: a token or a quoted string (RFC 9110 §5.6.6). Tolerates blanks around `=`, which clients send. */

@@ -20,7 +20,7 @@ export type Action =
   | { kind: 'options'; route: Route };
 
 /** Whether an action reads the request body. */
-export function takesBody(action: Action): boolean {
+export function acceptsBody(action: Action): boolean {
   switch (action.kind) {
     case 'insert':
     case 'update':

@@ -128,8 +128,8 @@ export function parseTarget(
 function parseHead(http: DataRequest, config: ParseConfig, action: Action, profile: Profile): RequestHead {
   const { query, urlParameters } = readQuery(http.queryString);
   // A call by POST has its arguments in the body.
-  const takesArguments = action.kind === 'call' && action.method !== 'POST';
-  if (!takesArguments) refuseArguments(query);
+  const acceptsArguments = action.kind === 'call' && action.method !== 'POST';
+  if (!acceptsArguments) refuseArguments(query);
   return {
     http,
     profile,

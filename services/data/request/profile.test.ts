@@ -18,8 +18,8 @@ describe('chooseProfile', () => {
     ['PUT', headers(undefined, 'v2'), TWO, { schema: 'v2', isNegotiated: true }],
     ['DELETE', headers(undefined, 'v2'), TWO, { schema: 'v2', isNegotiated: true }],
     ['GET', headers('schÃ©ma'), TWO, { schema: 'schéma', isNegotiated: true }],
-  ] as const)('chooses a schema for %s with %j of %j', (method, given, schemas, profile) => {
-    expect(chooseProfile(method, given, schemas)).toEqual(profile);
+  ] as const)('chooses a schema for %s with %j of %j', (method, sent, schemas, profile) => {
+    expect(chooseProfile(method, sent, schemas)).toEqual(profile);
   });
 
   it.each([
@@ -27,8 +27,8 @@ describe('chooseProfile', () => {
     ['GET', headers('')],
     ['GET', headers('V1')],
     ['POST', headers('v1', 'v3')],
-  ])('rejects %s with %j', (method, given) => {
-    expect(() => chooseProfile(method, given, TWO)).toThrow(
+  ])('rejects %s with %j', (method, sent) => {
+    expect(() => chooseProfile(method, sent, TWO)).toThrow(
       expect.objectContaining({
         code: 'PGRST106',
         status: 406,

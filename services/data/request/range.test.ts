@@ -38,8 +38,8 @@ describe('topLevelRange', () => {
     ['PUT', '0-9', query(undefined, 0), ALL_ROWS],
     ['GET', '99999999999999999999-', query(), { offset: MAX, limit: undefined }],
     ['GET', undefined, query(1e300, 1e300), { offset: MAX, limit: MAX }],
-  ])('returns the range of %s with Range %s and %j', (method, range, parameters, wanted) => {
-    expect(topLevelRange({ method, range, query: parameters })).toEqual(wanted);
+  ])('returns the range of %s with Range %s and %j', (method, range, parameters, expected) => {
+    expect(topLevelRange({ method, range, query: parameters })).toEqual(expected);
   });
 
   it.each([
@@ -79,9 +79,9 @@ describe('topLevelRange', () => {
     fc.assert(
       fc.property(header, number, number, (range, limit, offset) => {
         try {
-          const wanted = topLevelRange({ method: 'GET', range, query: query(limit, offset) });
-          expect(wanted.offset).toBeGreaterThanOrEqual(0);
-          expect(wanted.limit ?? 1).toBeGreaterThanOrEqual(limit === 0 ? 0 : 1);
+          const result = topLevelRange({ method: 'GET', range, query: query(limit, offset) });
+          expect(result.offset).toBeGreaterThanOrEqual(0);
+          expect(result.limit ?? 1).toBeGreaterThanOrEqual(limit === 0 ? 0 : 1);
         } catch (error) {
           expect(error).toBeInstanceOf(CatalogueError);
         }
@@ -130,6 +130,6 @@ it.each([
   [{ offset: 5, limit: 10 }, 100, { offset: 5, limit: 10 }],
   [{ offset: 5, limit: 1000 }, 100, { offset: 5, limit: 100 }],
   [{ offset: 0, limit: 0 }, 100, { offset: 0, limit: 0 }],
-])('limits %j to at most %s rows as %j', (range, maxRows, wanted) => {
-  expect(capped(range, maxRows)).toEqual(wanted);
+])('limits %j to at most %s rows as %j', (range, maxRows, expected) => {
+  expect(capped(range, maxRows)).toEqual(expected);
 });

@@ -39,9 +39,9 @@ export function receiveBody(
 
   function requestAuthorization(): void {
     isAuthorized = true;
-    authorize().then((isWanted) => {
+    authorize().then((isGranted) => {
       if (isOver) return;
-      if (isWanted) {
+      if (isGranted) {
         payload.on('data', take).resume();
         return;
       }

@@ -103,12 +103,12 @@ it('headers of functions replace the default headers of the same name', () => {
     ['content-type', 'application/json'],
     ['vary', 'Accept'],
   ] as const;
-  const given = [
+  const headers = [
     ['Content-Type', 'text/html'],
     ['set-cookie', 'a'],
     ['set-cookie', 'b'],
   ] as const;
-  expect(overrideHeaders(own, given)).toEqual([['vary', 'Accept'], ...given]);
+  expect(overrideHeaders(own, headers)).toEqual([['vary', 'Accept'], ...headers]);
   expect(overrideHeaders(own, [])).toBe(own);
 });
 

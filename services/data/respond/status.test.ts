@@ -3,9 +3,9 @@ import type { SqlFunction } from '../schema-cache/schema-cache.ts';
 import { isVoid, returnsRows, writeStatus } from './status.ts';
 
 const preferences = (
-  wanted?: 'representation' | 'minimal' | 'headers-only',
+  returning?: 'representation' | 'minimal' | 'headers-only',
   resolution?: 'merge-duplicates' | 'ignore-duplicates',
-) => ({ return: wanted, resolution });
+) => ({ return: returning, resolution });
 
 describe('writeStatus', () => {
   it.each([
@@ -25,8 +25,8 @@ describe('writeStatus', () => {
     ['put', preferences(), 1, 204],
     ['put', preferences('representation'), 1, 201],
     ['put', preferences('representation'), 0, 200],
-  ] as const)('of %s with %j and %s new rows is %d', (kind, wanted, inserted, status) => {
-    expect(writeStatus(kind, wanted, inserted)).toBe(status);
+  ] as const)('of %s with %j and %s new rows is %d', (kind, returning, inserted, status) => {
+    expect(writeStatus(kind, returning, inserted)).toBe(status);
   });
 
   it('belongs to rows only with return=representation', () => {

@@ -102,8 +102,8 @@ class TokenReader {
     return token;
   }
 
-  expect(wanted: string): void {
+  expect(expected: string): void {
     const token = this.next();
-    if (token !== wanted) throw new Error(`a parse tree has ${token} where ${wanted} was expected`);
+    if (token !== expected) throw new Error(`a parse tree has ${token} where ${expected} was expected`);
   }
 }

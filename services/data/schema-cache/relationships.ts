@@ -152,12 +152,12 @@ type Detected = KeyRelationship | JunctionRelationship;
 
 /** Makes the order of relationships in errors independent of the order in the catalogs. */
 function compareDetected(a: Detected, b: Detected): number {
-  const [wordsA, wordsB] = [sortWords(a), sortWords(b)];
-  const at = wordsA.findIndex((word, index) => word !== wordsB[index]);
-  return at < 0 ? 0 : (wordsA[at] ?? '') < (wordsB[at] ?? '') ? -1 : 1;
+  const [keysA, keysB] = [sortKeysOf(a), sortKeysOf(b)];
+  const at = keysA.findIndex((key, index) => key !== keysB[index]);
+  return at < 0 ? 0 : (keysA[at] ?? '') < (keysB[at] ?? '') ? -1 : 1;
 }
 
-function sortWords(relationship: Detected): string[] {
+function sortKeysOf(relationship: Detected): string[] {
   const { from, to, cardinality } = relationship;
   const rest =
     relationship.kind === 'key'

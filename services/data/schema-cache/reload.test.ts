@@ -24,14 +24,14 @@ afterEach(async () => {
 
 type Events = ReturnType<typeof startReloader>;
 
-/** Starts a keeper and returns the caches and log messages that it reports. */
+/** Starts a reloader and returns the caches and log messages that it reports. */
 function startReloader(changed: Partial<ReloaderOptions> = {}) {
   const caches: SchemaCache[] = [];
-  const words: string[] = [];
-  const told = new EventTarget();
+  const messages: string[] = [];
+  const events = new EventTarget();
   const log = (_fields: unknown, text?: string) => {
-    words.push(text ?? '');
-    told.dispatchEvent(new Event('told'));
+    messages.push(text ?? '');
+    events.dispatchEvent(new Event('report'));
   };
   reloader = createSchemaCacheReloader({
     database: database.auth,
@@ -40,21 +40,21 @@ function startReloader(changed: Partial<ReloaderOptions> = {}) {
     settings: () => ({ schemas: ['stage'], extraSearchPath: [] }),
     onReload: (cache) => {
       caches.push(cache);
-      told.dispatchEvent(new Event('told'));
+      events.dispatchEvent(new Event('report'));
     },
     logger: { info: log, warn: log, error: log } as ReloaderOptions['logger'],
     initialDelayMs: 1,
     ...changed,
   });
   const waitUntil = async (condition: () => boolean) => {
-    while (!condition()) await once(told, 'told');
+    while (!condition()) await once(events, 'report');
   };
-  return { caches, words, waitUntil };
+  return { caches, messages, waitUntil };
 }
 
 const run = (text: string) => database.admin.query({ text });
 const notify = (payload: string) => run(`notify pgrst, '${payload}'`);
-const knows =
+const hasRelation =
   ({ caches }: Events, name: string) =>
   () =>
     caches.at(-1)?.relations.has(keyOf({ schema: 'stage', name })) ?? false;
@@ -84,10 +84,10 @@ describe('the schema cache keeper', () => {
     await events.waitUntil(() => events.caches.length === 1);
     await run('create table stage.props (id int)');
     await run(`notify "Changes", 'reload schema'`);
-    await events.waitUntil(knows(events, 'props'));
+    await events.waitUntil(hasRelation(events, 'props'));
     await reloader?.close();
     const deaf = startReloader({ channel: undefined });
-    await deaf.waitUntil(knows(deaf, 'props'));
+    await deaf.waitUntil(hasRelation(deaf, 'props'));
     const listening = await run(
       "select from pg_stat_activity where application_name = 'greenroom data, listening' and datname = current_database()",
     );
@@ -101,7 +101,7 @@ describe('the schema cache keeper', () => {
     await events.waitUntil(() => events.caches.length > 0);
     await run('create table stage.chair ()');
     await notify(payload);
-    await events.waitUntil(knows(events, 'chair'));
+    await events.waitUntil(hasRelation(events, 'chair'));
     expect(reloader?.current()?.generation).toBeGreaterThan(1);
   });
 
@@ -113,7 +113,7 @@ describe('the schema cache keeper', () => {
       await run(change);
       await notify('reload schema');
     }
-    await events.waitUntil(knows(events, 'chair_49'));
+    await events.waitUntil(hasRelation(events, 'chair_49'));
   });
 
   it('reloads after the connection of the listener was lost', async () => {
@@ -124,8 +124,8 @@ describe('the schema cache keeper', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity
        where application_name = 'greenroom data, listening' and datname = current_database()`,
     );
-    await events.waitUntil(knows(events, 'unheard'));
-    expect(events.words).toContain('notifications of schema changes are not received; reconnecting');
+    await events.waitUntil(hasRelation(events, 'unheard'));
+    expect(events.messages).toContain('notifications of schema changes are not received; reconnecting');
   });
 
   it('listens on the configured channel', async () => {
@@ -133,7 +133,7 @@ describe('the schema cache keeper', () => {
     await events.waitUntil(() => events.caches.length > 0);
     await run('create table stage.chair ()');
     await run(`notify "My Channel", 'reload schema'`);
-    await events.waitUntil(knows(events, 'chair'));
+    await events.waitUntil(hasRelation(events, 'chair'));
   });
 
   it('does not listen without a channel', async () => {
@@ -145,7 +145,7 @@ describe('the schema cache keeper', () => {
     expect(listening).toEqual([]);
     await run('create table stage.chair ()');
     reloader?.reload();
-    await events.waitUntil(knows(events, 'chair'));
+    await events.waitUntil(hasRelation(events, 'chair'));
   });
 
   it('loads even if it cannot listen', async () => {
@@ -167,11 +167,11 @@ describe('the schema cache keeper', () => {
     await notify('reload schema');
     await events.waitUntil(
       () =>
-        events.words.filter((text) => text === 'loading the schema cache failed; it is retried').length > 1,
+        events.messages.filter((text) => text === 'loading the schema cache failed; it is retried').length > 1,
     );
     expect(reloader?.current()).toBe(events.caches[0]);
     isBroken = false;
-    await events.waitUntil(knows(events, 'later'));
+    await events.waitUntil(hasRelation(events, 'later'));
   });
 
   it('applies changed settings', async () => {

@@ -182,7 +182,12 @@ async function expectCount(
     expect(Number(total), context).toBe(await estimated(caller, read.sql, rows, count));
 }
 
-async function estimated(caller: Caller, sql: string, rows: number, count: ReadStep['count']): Promise<number> {
+async function estimated(
+  caller: Caller,
+  sql: string,
+  rows: number,
+  count: ReadStep['count'],
+): Promise<number> {
   const [row] = (await plain.run(caller, `explain (format json) ${sql}`)).rows;
   const [{ Plan }] = (row as { 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] })['QUERY PLAN'];
   return count === 'planned' ? Plan['Plan Rows'] : Math.max(Plan['Plan Rows'], rows);
@@ -196,8 +201,8 @@ function expectAggregates(
 ): void {
   const total = answered.reduce((sum, { count }) => sum + Number(count), 0);
   // Where not all groups are there, some rows may be missing.
-  const isWhole = answered.length < Math.min(MAX_ROWS, limit ?? MAX_ROWS);
-  if (isWhole) expect(total, context).toBe(rows.length);
+  const isComplete = answered.length < Math.min(MAX_ROWS, limit ?? MAX_ROWS);
+  if (isComplete) expect(total, context).toBe(rows.length);
   else expect(total, context).toBeLessThanOrEqual(rows.length);
   const [first] = answered;
   if (first === undefined || !('min' in first)) return;
@@ -219,7 +224,11 @@ async function checkWrite(step: WriteStep): Promise<void> {
   done.writes += 1;
   const after = await plain.state();
   const seenAfter = await plain.visible(caller);
-  const context = JSON.stringify({ step, response: [response.status, response.text], expected: expected?.error });
+  const context = JSON.stringify({
+    step,
+    response: [response.status, response.text],
+    expected: expected?.error,
+  });
   expectVisible(response, new Set([...seenBefore, ...seenAfter, ...sentMarks(body)]), step);
   if (response.status >= 400) {
     expect(after, context).toEqual(before);

@@ -112,18 +112,18 @@ describe('the pre-config function', () => {
     const url = new URL(database.url);
     url.username = encodeURIComponent(role);
     url.password = 'secret';
-    const later = openDatabase({ url: url.href, max: 1, applicationName: 'test' });
+    const reopened = openDatabase({ url: url.href, max: 1, applicationName: 'test' });
     try {
       await defineFunction(`perform set_config('pgrst.db_schemas', 'kept', false);`);
-      expect(await readDatabaseSettings(later, FUNCTION)).toEqual({
+      expect(await readDatabaseSettings(reopened, FUNCTION)).toEqual({
         PGRST_DB_SCHEMAS: 'kept',
         PGRST_DB_MAX_ROWS: '5',
       });
       await admin(`alter role ${quoteIdentifier(role)} reset all`);
       await defineFunction('null;');
-      expect(await readDatabaseSettings(later, FUNCTION)).toEqual({});
+      expect(await readDatabaseSettings(reopened, FUNCTION)).toEqual({});
     } finally {
-      await later.close();
+      await reopened.close();
     }
   });
 

@@ -5,7 +5,7 @@
 import type { WrittenBody, WrittenColumn } from '../plan/write-plan.ts';
 import { catalogSql, type Fragment, join, name, nameText, parameter, qualified, sql } from './sql.ts';
 
-const GIVEN = name('given');
+const INPUT = name('given');
 const ELEMENT = name('element');
 
 /** Returns a query with one row for each object of the body. The rows have the columns of the body, possibly none. */
@@ -19,14 +19,14 @@ export function bodyRowsSql(body: WrittenBody): Fragment {
 }
 
 function recordsSql({ isArray, columns }: WrittenBody, json: Fragment): Fragment {
-  const given = columns.filter((column) => !isDecodedAlone(column)).map(definitionSql);
-  const as = sql`${GIVEN}(${join(given, ', ')})`;
+  const definitions = columns.filter((column) => !isDecodedAlone(column)).map(definitionSql);
+  const as = sql`${INPUT}(${join(definitions, ', ')})`;
   if (columns.every((column) => column.default === undefined)) {
     return isArray ? sql`json_to_recordset(${json}) as ${as}` : sql`json_to_record(${json}) as ${as}`;
   }
   const objects = isArray ? sql`json_array_elements(${json})` : sql`(select ${json})`;
   const elements = elementsSql(columns, objects);
-  return given.length === 0 ? elements : sql`${elements}, json_to_record(${ELEMENT}."value") as ${as}`;
+  return definitions.length === 0 ? elements : sql`${elements}, json_to_record(${ELEMENT}."value") as ${as}`;
 }
 
 /**
@@ -63,14 +63,14 @@ function isDecodedAlone({ isDomain, parse, default: fallback }: WrittenColumn): 
 
 /** The default applies only if the key is missing. A JSON null is a value. */
 function valueSql(column: WrittenColumn, index: number): Fragment {
-  if (column.default === undefined) return givenSql(column);
+  if (column.default === undefined) return inputSql(column);
   const isAbsent = sql`(${ELEMENT}."value" -> ${nameText(column.name)}) is null`;
-  return sql`case when ${isAbsent} then ${ELEMENT}.${defaultName(index)} else ${givenSql(column)} end`;
+  return sql`case when ${isAbsent} then ${ELEMENT}.${defaultName(index)} else ${inputSql(column)} end`;
 }
 
-function givenSql(column: WrittenColumn): Fragment {
-  const value = sql`${GIVEN}.${name(column.name)}`;
+function inputSql(column: WrittenColumn): Fragment {
+  const value = sql`${INPUT}.${name(column.name)}`;
   if (column.parse !== undefined) return sql`${qualified(column.parse)}(${value})`;
   if (!isDecodedAlone(column)) return value;
-  return sql`(select ${value} from json_to_record(${ELEMENT}."value") as ${GIVEN}(${definitionSql(column)}))`;
+  return sql`(select ${value} from json_to_record(${ELEMENT}."value") as ${INPUT}(${definitionSql(column)}))`;
 }

@@ -68,12 +68,12 @@ function csvSql(): Fragment {
  * its text.
  */
 function customSql(handler: MediaHandler, shape: ResultShape): Fragment {
-  const made = madeSql(handler, shape);
-  return handler.isBinary ? made : sql`${made}::text`;
+  const custom = handlerSql(handler, shape);
+  return handler.isBinary ? custom : sql`${custom}::text`;
 }
 
 /** A called function that returns a media type itself has already built the body. */
-function madeSql({ kind, function: handler, target }: MediaHandler, shape: ResultShape): Fragment {
+function handlerSql({ kind, function: handler, target }: MediaHandler, shape: ResultShape): Fragment {
   if (kind === 'function') return sql`(array_agg(${SCALAR}))[1]`;
   if (shape === 'scalar' || shape === 'scalars') return sql`${qualified(handler)}(${SCALAR})`;
   const row = target === undefined ? sql`${PAGE}.*` : sql`${PAGE}.*::${qualified(target)}`;

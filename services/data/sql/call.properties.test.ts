@@ -59,7 +59,7 @@ const functions: fc.Arbitrary<SqlFunction> = fc
 const KINDS = ['texts', 'json', 'list', 'raw'] as const;
 
 /** Arguments of some parameters, each with as many values as said. */
-function givenOf(kind: (typeof KINDS)[number], chosen: readonly string[], all: readonly string[]): Arguments {
+function argumentsOf(kind: (typeof KINDS)[number], chosen: readonly string[], all: readonly string[]): Arguments {
   const bytes = Buffer.from(JSON.stringify(all));
   switch (kind) {
     case 'texts':
@@ -79,10 +79,10 @@ function givenOf(kind: (typeof KINDS)[number], chosen: readonly string[], all: r
   }
 }
 
-function textOf(called: SqlFunction, given: Arguments): string {
+function textOf(called: SqlFunction, args: Arguments): string {
   const [only] = called.parameters;
-  const chosen = { function: called, wholeBody: given.kind === 'raw' ? only : undefined };
-  return toText(callRowsSql(planCall(chosen, given, slotsOf(parseQuery(''))))).text;
+  const chosen = { function: called, wholeBody: args.kind === 'raw' ? only : undefined };
+  return toText(callRowsSql(planCall(chosen, args, slotsOf(parseQuery(''))))).text;
 }
 
 describe('the SQL text of a call', () => {
@@ -99,15 +99,15 @@ describe('the SQL text of a call', () => {
           }),
         ),
         ({ called, chosen, kind, one, other }) => {
-          const given = givenOf(kind, chosen, one);
-          const text = textOf(called, given);
+          const args = argumentsOf(kind, chosen, one);
+          const text = textOf(called, args);
           expect(text).not.toContain(VALUE);
           const outside = text.replaceAll(/"(?:[^"]|"")*"/g, '');
           expect(outside).not.toContain(NAME);
           expect(outside).not.toMatch(/['";\\{-]/);
-          const again = givenOf(kind, chosen, other);
+          const again = argumentsOf(kind, chosen, other);
           const type = { kind: 'json' } as const;
-          expect(callKey(again, type)).toBe(callKey(given, type));
+          expect(callKey(again, type)).toBe(callKey(args, type));
           expect(textOf(called, again)).toBe(text);
         },
       ),

@@ -6,7 +6,7 @@ import { catalogSql, EMPTY, type Fragment, join, name, parameter, qualified, sql
 import type { RowSource } from './statement.ts';
 
 const RESULT = name('result');
-const GIVEN = 'given';
+const ARGUMENTS = 'given';
 
 export function resultShape({ result: { isSet, shape } }: Pick<SqlFunction, 'result'>): ResultShape {
   if (shape.kind === 'composite') return isSet ? 'rows' : 'row';
@@ -25,14 +25,14 @@ export function callSource(plan: CallPlan): RowSource {
  */
 export function callRowsSql({ function: called, input }: CallPlan): Fragment {
   const call = sql`${qualified(called)}(${argumentsSql(input)})`;
-  const given = givenSql(input);
+  const row = argumentRowSql(input);
   const scalar = name(SCALAR_COLUMN);
   // In FROM, a `record` would require a column list. OFFSET prevents PostgreSQL from repeating the call for each use of it.
   if (isUnknownRecord(called)) {
-    const from = given === undefined ? EMPTY : sql` from ${given}`;
+    const from = row === undefined ? EMPTY : sql` from ${row}`;
     return sql`select ${call} as ${scalar}${from} offset 0`;
   }
-  const from = given === undefined ? call : sql`${given}, lateral ${call}`;
+  const from = row === undefined ? call : sql`${row}, lateral ${call}`;
   if (called.result.shape.kind === 'composite') return sql`select ${RESULT}.* from ${from} as ${RESULT}`;
   return sql`select ${RESULT}.${scalar} from ${from} as ${RESULT}(${scalar})`;
 }
@@ -55,7 +55,7 @@ function argumentsSql(input: CallInput): Fragment {
       );
     case 'json':
       return join(
-        input.parameters.map((to) => argumentSql(to, name(GIVEN, to.name))),
+        input.parameters.map((to) => argumentSql(to, name(ARGUMENTS, to.name))),
         ', ',
       );
   }
@@ -77,14 +77,14 @@ function textSql(to: FunctionParameter, slot: number): Fragment {
  * Returns the arguments from a JSON body as a row. PostgreSQL parses the JSON, so numbers keep all digits. An empty
  * list has no row, so the function is not called.
  */
-function givenSql(input: CallInput): Fragment | undefined {
+function argumentRowSql(input: CallInput): Fragment | undefined {
   if (input.kind !== 'json') return undefined;
   const columns = join(
     input.parameters.map((each) => sql`${name(each.name)} ${typeOf(each)}`),
     ', ',
   );
   const json = sql`${parameter(input.slot)}::json`;
-  const as = name(GIVEN);
+  const as = name(ARGUMENTS);
   return input.isList
     ? sql`(select * from json_to_recordset(${json}) as ${as}(${columns}) limit 1) as ${as}`
     : sql`json_to_record(${json}) as ${as}(${columns})`;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Query } from '../query/ast.ts';
 import { shapeOf } from '../query/shape.ts';
-import { hasTwins, studioQueries, withValues } from './testing/queries.ts';
+import { hasDuplicates, studioQueries, withValues } from './testing/queries.ts';
 import { Reads } from './testing/reads.ts';
 
 let reads: Reads;
@@ -29,7 +29,7 @@ interface Refusal {
 }
 
 function isRefused({ code, message }: Refusal, { select }: Query): boolean {
-  if (code === '42712') return hasTwins(select);
+  if (code === '42712') return hasDuplicates(select);
   return REFUSED.test(code) || (code === '42601' && UNREADABLE_SEARCH.test(message));
 }
 
@@ -67,7 +67,7 @@ it('generates equal SQL without values for queries of equal shape', () => {
 });
 
 it('generates SQL that PostgreSQL accepts or rejects for an error in the request', async () => {
-  let taken = 0;
+  let accepted = 0;
   await fc.assert(
     fc.asyncProperty(
       studioQueries(),
@@ -83,7 +83,7 @@ it('generates SQL that PostgreSQL accepts or rejects for an error in the request
         try {
           const rows = await reads.client.query({ text, values });
           expect(rows).toHaveLength(1);
-          taken += 1;
+          accepted += 1;
         } catch (error) {
           expect(error).toSatisfy((each: Refusal) => isRefused(each, query));
         }
@@ -91,5 +91,5 @@ it('generates SQL that PostgreSQL accepts or rejects for an error in the request
     ),
     { numRuns: RUNS },
   );
-  expect(taken).toBeGreaterThan(RUNS / 10);
+  expect(accepted).toBeGreaterThan(RUNS / 10);
 });

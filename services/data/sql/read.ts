@@ -4,7 +4,7 @@ import type { ColumnPair } from '../schema-cache/schema-cache.ts';
 import { conditionSql } from './condition.ts';
 import { fieldSql } from './field.ts';
 import { columnsSql, groupBySql, sortKeyName, sortKeysSql, VALUE } from './select.ts';
-import { EMPTY, type Fragment, join, name, parameter, qualified, sql, wholeNumber } from './sql.ts';
+import { EMPTY, type Fragment, integer, join, name, parameter, qualified, sql } from './sql.ts';
 
 /** Returns a query for the rows of a node, with its columns, order and limits. */
 export function rowsSql(node: ReadNode): Fragment {
@@ -159,7 +159,7 @@ function rangeSql({ limit, offset, maxRows, isFenced }: ReadNode): Fragment {
 }
 
 function limitSql(limit: number | undefined, maxRows: number | undefined): Fragment | undefined {
-  if (limit === undefined) return maxRows === undefined ? undefined : wholeNumber(maxRows);
+  if (limit === undefined) return maxRows === undefined ? undefined : integer(maxRows);
   if (maxRows === undefined) return parameter(limit);
-  return sql`least(${parameter(limit)}::bigint, ${wholeNumber(maxRows)})`;
+  return sql`least(${parameter(limit)}::bigint, ${integer(maxRows)})`;
 }

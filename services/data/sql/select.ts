@@ -3,7 +3,7 @@
 import type { Embed, Expression, Output, PlannedField, ReadNode } from '../plan/read-node.ts';
 import type { AggregateName } from '../query/ast.ts';
 import { fieldSql } from './field.ts';
-import { cast, EMPTY, type Fragment, join, name, qualified, sql, wholeNumber } from './sql.ts';
+import { cast, EMPTY, type Fragment, integer, join, name, qualified, sql } from './sql.ts';
 
 /** The column of an embed's result that contains its JSON value. */
 export const VALUE = 'value';
@@ -17,7 +17,7 @@ export function columnsSql({ columns, alias, isGrouped }: ReadNode): Fragment[] 
 export function groupBySql({ columns, isGrouped }: ReadNode): Fragment {
   if (!isGrouped) return EMPTY;
   const positions = columns.flatMap((column, index) =>
-    column.kind === 'column' && column.aggregate === undefined ? [wholeNumber(index + 1)] : [],
+    column.kind === 'column' && column.aggregate === undefined ? [integer(index + 1)] : [],
   );
   return positions.length === 0 ? EMPTY : sql` group by ${join(positions, ', ')}`;
 }

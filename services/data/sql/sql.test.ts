@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cast, catalogSql, join, name, nameText, parameter, sql, toText, wholeNumber } from './sql.ts';
+import { cast, catalogSql, integer, join, name, nameText, parameter, sql, toText } from './sql.ts';
 
 describe('toText', () => {
   it('numbers parameters in order and reuses the number of a slot', () => {
@@ -77,8 +77,8 @@ describe('cast', () => {
   });
 });
 
-describe('wholeNumber', () => {
+describe('integer', () => {
   it.each([Number.NaN, 1.5, 1e21, Number.POSITIVE_INFINITY])('rejects %d', (number) => {
-    expect(() => wholeNumber(number)).toThrow('not a whole number');
+    expect(() => integer(number)).toThrow('not a whole number');
   });
 });

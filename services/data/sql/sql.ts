@@ -103,7 +103,7 @@ export function parameter(slot: number): Fragment {
 }
 
 /** Creates a literal for a trusted integer, such as a configured limit. */
-export function wholeNumber(number: number): Fragment {
+export function integer(number: number): Fragment {
   if (!Number.isSafeInteger(number)) throw new Error(`${number} is not a whole number`);
   return new Fragment([String(number)]);
 }

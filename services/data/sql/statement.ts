@@ -3,7 +3,7 @@ import type { ReadNode } from '../plan/read-node.ts';
 import type { PlanOption } from '../request/media-type.ts';
 import { type BodyFormat, bodySql, PAGE, type ResultShape } from './body.ts';
 import { bareRowsSql, rowsSql } from './read.ts';
-import { EMPTY, type Fragment, join, name, type SqlText, sql, toText, wholeNumber } from './sql.ts';
+import { EMPTY, type Fragment, integer, join, name, type SqlText, sql, toText } from './sql.ts';
 
 /** The rows of a call, as a CTE that the root node reads from. */
 export interface RowSource {
@@ -134,7 +134,7 @@ function totalSql(node: ReadNode, { count, shape, source }: StatementOptions, pa
   if (isOne || (limit === undefined && offset === undefined && maxRows === undefined)) return page;
   // An estimate only needs to know whether there are more rows than the limit.
   const isCapped = count === 'estimated' && maxRows !== undefined && source === undefined;
-  const cap = isCapped ? sql` limit ${wholeNumber(maxRows + 1)}` : EMPTY;
+  const cap = isCapped ? sql` limit ${integer(maxRows + 1)}` : EMPTY;
   return sql`(select count(*) from (${bareRowsSql(node)}${cap}) as "counted")`;
 }
 

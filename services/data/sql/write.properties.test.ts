@@ -5,7 +5,7 @@ import type { Query } from '../query/ast.ts';
 import { queries, WIDE } from '../query/testing/arbitraries.ts';
 import type { WriteKind } from '../request/method.ts';
 import { Studio } from '../testing/studio/studio.ts';
-import { hasTwins, studioQueries, withValues } from './testing/queries.ts';
+import { hasDuplicates, studioQueries, withValues } from './testing/queries.ts';
 import { type PlannedTestWrite, planTestWrite, type TestWrite } from './testing/writes.ts';
 
 let studio: Studio;
@@ -127,7 +127,7 @@ it('generates equal SQL without values for queries of equal shape', () => {
 });
 
 it('generates SQL that PostgreSQL accepts or rejects for an error in the request', async () => {
-  let taken = 0;
+  let accepted = 0;
   await fc.assert(
     fc.asyncProperty(writes(SETTABLE), studioQueries(), onConflict, async (write, shape, columns) => {
       const query = withValues(
@@ -140,14 +140,14 @@ it('generates SQL that PostgreSQL accepts or rejects for an error in the request
       try {
         // It is read and planned, but not run.
         await studio.client.query({ text: `explain ${text}`, values });
-        taken += 1;
+        accepted += 1;
       } catch (error) {
         expect(error).toSatisfy((each: Refusal) => isRefused(each, query));
       }
     }),
     { numRuns: RUNS },
   );
-  expect(taken).toBeGreaterThan(RUNS / 10);
+  expect(accepted).toBeGreaterThan(RUNS / 10);
 });
 
 interface Refusal {
@@ -156,7 +156,7 @@ interface Refusal {
 }
 
 function isRefused({ code, message }: Refusal, { select }: Query): boolean {
-  if (code === '42712') return hasTwins(select);
+  if (code === '42712') return hasDuplicates(select);
   return REFUSED.test(code) || (code === '42601' && UNREADABLE_SEARCH.test(message));
 }
 

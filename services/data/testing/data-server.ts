@@ -47,7 +47,7 @@ interface DataServerOptions {
   /** Whether reloads have the same minimum interval as outside of tests. */
   waitsBetweenReloads?: boolean;
   /** Whether the instance has no keys and no default anonymous role, as in standalone mode. */
-  standsAlone?: boolean;
+  isStandalone?: boolean;
   /** URL at which the instance looks for its database instead of the real one. The start does not wait for it. */
   wrongUrl?: string;
   /** Whether the server trusts `X-Forwarded-For`, so that limits distinguish the clients of a test. */
@@ -86,7 +86,7 @@ export class DataServer extends ServiceServer<ServedDatabase> {
   }
 
   /** Starts another data API on the same database, which is much faster than creating a database. Close it before this one. */
-  beside(settings: ConfigSource = {}, options: DataServerOptions = {}): Promise<DataServer> {
+  startAnother(settings: ConfigSource = {}, options: DataServerOptions = {}): Promise<DataServer> {
     return DataServer.#start(this.database, settings, options, []);
   }
 
@@ -96,15 +96,15 @@ export class DataServer extends ServiceServer<ServedDatabase> {
     options: DataServerOptions,
     finallyDone: (() => Promise<void>)[],
   ): Promise<DataServer> {
-    const { waitsBetweenReloads = false, standsAlone = false, wrongUrl, trustsForwarded = false } = options;
+    const { waitsBetweenReloads = false, isStandalone = false, wrongUrl, trustsForwarded = false } = options;
     const parts = await prepareService<ServedDatabase>({ database, log: options.log });
     for (const done of finallyDone) parts.closing.defer(done);
     const instance = openDataInstance({
       url: wrongUrl ?? database.authenticatorUrl,
       environment: settings,
-      anonRole: standsAlone ? undefined : 'anon',
+      anonRole: isStandalone ? undefined : 'anon',
       publicUrl: `http://127.0.0.1:54321${PREFIX}`,
-      verifyOwn: standsAlone ? undefined : keyringVerifier(parts.keys),
+      verifyOwn: isStandalone ? undefined : keyringVerifier(parts.keys),
       log: parts.log,
       minReloadIntervalMs: waitsBetweenReloads ? undefined : RELOAD_INTERVAL_MS,
     });

@@ -7,7 +7,7 @@ interface FuzzBody {
   bytes: Buffer;
 }
 
-const ODD_KEYS = String.raw`"" "\u0000" "a\u0000b" "__proto__" "constructor" "\ud800" "\u00e9" "*"`.split(
+const UNUSUAL_KEYS = String.raw`"" "\u0000" "a\u0000b" "__proto__" "constructor" "\ud800" "\u00e9" "*"`.split(
   ' ',
 );
 const PLAIN_VALUES = `1 2 3 1990 0 "x" null true "oak" "2020-01-01" "{1,2}" "[1,5)" [1,2] {"a":1}`.split(' ');
@@ -45,7 +45,7 @@ export function bodiesFor(columns: readonly string[]): fc.Arbitrary<FuzzBody> {
   const anyBytes = fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes));
   return fc.oneof(
     { weight: 14, arbitrary: of('application/json', text(json)) },
-    of('application/json', fc.tuple(json, fc.nat(), fc.nat(255)).map(spoilt)),
+    of('application/json', fc.tuple(json, fc.nat(), fc.nat(255)).map(corrupted)),
     { weight: 2, arbitrary: of('text/csv', text(csvFor(columns))) },
     { weight: 2, arbitrary: of('application/x-www-form-urlencoded', text(formFor(columns))) },
     of('application/octet-stream', anyBytes),
@@ -81,14 +81,14 @@ function objectText(members: readonly (readonly [key: string, value: string])[])
 
 /** Keys as JSON text, sometimes unknown ones. */
 function keysFor(columns: readonly string[]): fc.Arbitrary<string> {
-  const odd = fc.oneof(
-    fc.constantFrom(...ODD_KEYS),
+  const unusual = fc.oneof(
+    fc.constantFrom(...UNUSUAL_KEYS),
     fc.string({ unit: 'binary', maxLength: 6 }).map((name) => JSON.stringify(name)),
   );
-  if (columns.length === 0) return odd;
+  if (columns.length === 0) return unusual;
   return fc.oneof(
     { weight: 20, arbitrary: fc.constantFrom(...columns).map((name) => JSON.stringify(name)) },
-    odd,
+    unusual,
   );
 }
 
@@ -116,7 +116,7 @@ function formFor(columns: readonly string[]): fc.Arbitrary<string> {
 }
 
 /** One byte of it is another. */
-function spoilt([text, at, byte]: [string, number, number]): Buffer {
+function corrupted([text, at, byte]: [string, number, number]): Buffer {
   const bytes = Buffer.from(text);
   if (bytes.length > 0) bytes[at % bytes.length] = byte;
   return bytes;

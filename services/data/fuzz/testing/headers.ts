@@ -109,7 +109,7 @@ export function authorizations(tokens: readonly string[]): fc.Arbitrary<FuzzHead
     'authorization',
     fc.constantFrom(...tokens).map((each) => `Bearer ${each}`),
   );
-  const odd = fc.constantFrom(
+  const malformed = fc.constantFrom(
     '',
     'Bearer',
     'Bearer ',
@@ -122,6 +122,6 @@ export function authorizations(tokens: readonly string[]): fc.Arbitrary<FuzzHead
   return fc.oneof(
     { weight: 30, arbitrary: token.map((each) => [each]) },
     { weight: 2, arbitrary: fc.constant<FuzzHeader[]>([]) },
-    header('authorization', fc.oneof(odd, anyValue)).map((each) => [each]),
+    header('authorization', fc.oneof(malformed, anyValue)).map((each) => [each]),
   );
 }

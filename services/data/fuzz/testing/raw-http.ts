@@ -81,12 +81,12 @@ export class RawHttp {
   }
 
   /** Sends a request and breaks the connection off when `moment` has come. */
-  async abandon(request: RawRequest, moment: () => Promise<unknown>): Promise<void> {
+  async abandon(request: RawRequest, delay: () => Promise<unknown>): Promise<void> {
     const socket = connect(this.#port, '127.0.0.1');
     socket.on('error', () => {});
     await once(socket, 'connect');
     socket.write(requestBytes(request));
-    await moment();
+    await delay();
     socket.resetAndDestroy();
   }
 

@@ -1,14 +1,14 @@
 /** Random requests to the data API. */
 import fc from 'fast-check';
 import { bodiesFor } from './bodies.ts';
+import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { authorizations, type FuzzHeader, otherHeaders } from './headers.ts';
-import { KNOWN, type Known } from './known.ts';
 import { type RawRequest, requestBytes } from './raw-http.ts';
-import { oddPaths, queryStrings } from './targets.ts';
+import { queryStrings, unusualPaths } from './targets.ts';
 
 const METHODS = 'GET GET GET GET HEAD POST POST POST PATCH PATCH PUT DELETE OPTIONS'.split(' ');
 const METHODS_OF_FUNCTIONS = 'GET GET HEAD POST POST POST POST OPTIONS PATCH'.split(' ');
-const ODD_METHODS = 'TRACE PROPFIND SEARCH QUERY LINK M-SEARCH PURGE'.split(' ');
+const UNSUPPORTED_METHODS = 'TRACE PROPFIND SEARCH QUERY LINK M-SEARCH PURGE'.split(' ');
 const WITH_BODY = new Set(['POST', 'PATCH', 'PUT']);
 
 /** A valid HTTP request, a request that the client aborts, or bytes that may not be a request. */
@@ -20,50 +20,53 @@ export type FuzzRequest =
 /** Requests below `prefix` by people with these tokens. */
 export function fuzzRequests(prefix: string, tokens: readonly string[]): fc.Arbitrary<FuzzRequest> {
   const byTarget = new Map<string, fc.Arbitrary<RawRequest>>();
-  const toKnown = (known: Known) => {
-    const key = `${known.schema} ${known.path}`;
-    const made = byTarget.get(key) ?? requestsTo(known, fc.constant(known.path), prefix, tokens);
-    byTarget.set(key, made);
-    return made;
+  const toEndpoint = (endpoint: Endpoint) => {
+    const key = `${endpoint.schema} ${endpoint.path}`;
+    const requests = byTarget.get(key) ?? requestsTo(endpoint, fc.constant(endpoint.path), prefix, tokens);
+    byTarget.set(key, requests);
+    return requests;
   };
-  const nowhere: Known = { schema: 'studio', path: '', columns: ['id'] };
+  const unknownEndpoint: Endpoint = { schema: 'studio', path: '', columns: ['id'] };
   const request = fc.oneof(
-    { weight: 12, arbitrary: fc.constantFrom(...KNOWN).chain(toKnown) },
-    requestsTo(nowhere, oddPaths, prefix, tokens),
+    { weight: 12, arbitrary: fc.constantFrom(...ENDPOINTS).chain(toEndpoint) },
+    requestsTo(unknownEndpoint, unusualPaths, prefix, tokens),
   );
-  const spoilt = fc
+  const corrupted = fc
     .tuple(request, fc.nat(), fc.nat(3), fc.uint8Array({ maxLength: 4 }))
-    .map(([whole, at, length, put]) => cut(requestBytes(whole), at, length, put));
+    .map(([drawn, at, length, put]) => cut(requestBytes(drawn), at, length, put));
   const abandoned = fc.record({ kind: fc.constant('abandoned' as const), request, afterMs: fc.nat(10) });
   return fc.oneof(
-    { weight: 18, arbitrary: request.map((whole): FuzzRequest => ({ kind: 'request', request: whole })) },
+    { weight: 18, arbitrary: request.map((drawn): FuzzRequest => ({ kind: 'request', request: drawn })) },
     abandoned,
-    spoilt.map((bytes): FuzzRequest => ({ kind: 'bytes', bytes })),
+    corrupted.map((bytes): FuzzRequest => ({ kind: 'bytes', bytes })),
   );
 }
 
 function requestsTo(
-  { schema, path: known, columns }: Known,
+  { schema, path: endpointPath, columns }: Endpoint,
   path: fc.Arbitrary<string>,
   prefix: string,
   tokens: readonly string[],
 ): fc.Arbitrary<RawRequest> {
-  const usual = known.startsWith('/rpc/') ? METHODS_OF_FUNCTIONS : METHODS;
+  const methods = endpointPath.startsWith('/rpc/') ? METHODS_OF_FUNCTIONS : METHODS;
   return fc
     .record({
-      method: fc.oneof({ weight: 40, arbitrary: fc.constantFrom(...usual) }, fc.constantFrom(...ODD_METHODS)),
+      method: fc.oneof(
+        { weight: 40, arbitrary: fc.constantFrom(...methods) },
+        fc.constantFrom(...UNSUPPORTED_METHODS),
+      ),
       path,
-      query: fc.option(queryStrings(known === '/films'), { freq: 4, nil: undefined }),
+      query: fc.option(queryStrings(endpointPath === '/films'), { freq: 4, nil: undefined }),
       // A target may have an origin (RFC 9112 §3.2.2).
       origin: fc.oneof(
         { weight: 40, arbitrary: fc.constant('') },
         fc.constantFrom('http://localhost', 'HTTPS://a:1'),
       ),
-      who: authorizations(tokens),
+      authorization: authorizations(tokens),
       others: otherHeaders,
       body: bodiesFor(columns),
-      isOtherwise: rarely,
-      isElsewhere: rarely,
+      hasUnexpectedBody: rarely,
+      omitsHeaders: rarely,
       framing: fc.constantFrom(
         'length' as const,
         'length' as const,
@@ -72,22 +75,35 @@ function requestsTo(
         'expect' as const,
       ),
     })
-    .map(({ method, path, query, origin, who, others, body, isOtherwise, isElsewhere, framing }) => {
-      // Now and then, a body where none belongs, or none where one does.
-      const hasBody = WITH_BODY.has(method) !== isOtherwise;
-      const profile: FuzzHeader[] = [
-        ['accept-profile', schema],
-        ['content-profile', schema],
-      ];
-      const type: FuzzHeader[] = hasBody ? [['content-type', body.contentType]] : [];
-      return {
+    .map(
+      ({
         method,
-        target: origin + prefix + path + (query === undefined ? '' : `?${query}`),
-        headers: [...others, ...who, ...(isElsewhere ? [] : [...profile, ...type])],
-        body: hasBody ? body.bytes : undefined,
+        path,
+        query,
+        origin,
+        authorization,
+        others,
+        body,
+        hasUnexpectedBody,
+        omitsHeaders,
         framing,
-      };
-    });
+      }) => {
+        // Now and then, a body where none belongs, or none where one does.
+        const hasBody = WITH_BODY.has(method) !== hasUnexpectedBody;
+        const profile: FuzzHeader[] = [
+          ['accept-profile', schema],
+          ['content-profile', schema],
+        ];
+        const type: FuzzHeader[] = hasBody ? [['content-type', body.contentType]] : [];
+        return {
+          method,
+          target: origin + prefix + path + (query === undefined ? '' : `?${query}`),
+          headers: [...others, ...authorization, ...(omitsHeaders ? [] : [...profile, ...type])],
+          body: hasBody ? body.bytes : undefined,
+          framing,
+        };
+      },
+    );
 }
 
 const rarely = fc.nat(15).map((number) => number === 0);

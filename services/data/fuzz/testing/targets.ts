@@ -12,7 +12,7 @@ const anyBytes = fc
   .map((codes) => String.fromCharCode(...codes));
 
 /** Paths below the prefix that nothing is at, or hardly. */
-export const oddPaths = fc.oneof(
+export const unusualPaths = fc.oneof(
   fc.constantFrom(
     ...'/  // /films/ /films// /rpc /rpc/ /rpc/a/b /a/b/c /%00 /films%00 /rpc/add%00 /%ff /% /%zz /%ed%a0%80'.split(
       ' ',
@@ -61,7 +61,7 @@ const PAIRS: readonly (readonly [keys: string, values: string])[] = [
   ['last a b n data numbers name j', '1 2 {1,2} x null true {"a":1} %00 %ff %ed%a0%80'],
   [' . " "a".order id.limit * %00 %ff __proto__', "eq.1 1 eq.%00 eq.%ff eq ' $1 \\ %E2%82%AC"],
 ];
-const soup = fc
+const randomPairs = fc
   .array(
     fc
       .constantFrom(...PAIRS)
@@ -95,7 +95,7 @@ const texts = fc.constantFrom('1', '1', '1', '1', '{1}', 'simple', '2020-01-01',
 const numbers = fc.constantFrom(1, 1, 0, 2, -1, 2 ** 40);
 
 /** Queries on films. */
-const ofFilms = fc.tuple(studioQueries(), texts, numbers).map(([query, text, number]) =>
+const filmQueries = fc.tuple(studioQueries(), texts, numbers).map(([query, text, number]) =>
   printQuery(
     withValues(
       query,
@@ -104,7 +104,7 @@ const ofFilms = fc.tuple(studioQueries(), texts, numbers).map(([query, text, num
     ),
   ),
 );
-const ofAnything = queries(WIDE).map((query) => (isPrintable(query) ? printQuery(query) : ''));
+const anyQueries = queries(WIDE).map((query) => (isPrintable(query) ? printQuery(query) : ''));
 
 /** A text with a lone surrogate cannot be percent-encoded. */
 function isPrintable(query: unknown): boolean {
@@ -117,14 +117,14 @@ function cut([text, at, length, put]: [string, number, number, string]): string 
 }
 
 /** Query strings, without the `?`; those on films know what there is. */
-export function queryStrings(isOnFilms: boolean): fc.Arbitrary<string> {
-  const sound = isOnFilms ? ofFilms : soup;
+export function queryStrings(isFilms: boolean): fc.Arbitrary<string> {
+  const valid = isFilms ? filmQueries : randomPairs;
   return fc.oneof(
-    { weight: 20, arbitrary: sound },
-    { weight: 10, arbitrary: soup },
+    { weight: 20, arbitrary: valid },
+    { weight: 10, arbitrary: randomPairs },
     { weight: 4, arbitrary: fc.constant('') },
-    { weight: 3, arbitrary: ofAnything },
-    { weight: 3, arbitrary: fc.tuple(sound, fc.nat(), fc.nat(3), anyBytes).map(cut) },
+    { weight: 3, arbitrary: anyQueries },
+    { weight: 3, arbitrary: fc.tuple(valid, fc.nat(), fc.nat(3), anyBytes).map(cut) },
     { weight: 1, arbitrary: fc.constantFrom(...LONG) },
     { weight: 1, arbitrary: anyBytes },
   );

@@ -13,14 +13,14 @@ interface Alphabet {
   argument: fc.Arbitrary<string>;
   number: fc.Arbitrary<number>;
   index: fc.Arbitrary<number>;
-  most: number;
+  max: number;
 }
 
 const anyText = fc.string({ unit: 'binary', maxLength: 8 }).filter((text) => !text.includes('\0'));
 const words = fc.constantFrom(
   ...'and or not select columns on_conflict order limit offset count inner left'.split(' '),
 );
-const awkward = fc.constantFrom(
+const special = fc.constantFrom(
   ...[
     'a',
     'id',
@@ -48,19 +48,19 @@ const awkward = fc.constantFrom(
 export const WIDE: Alphabet = {
   name: fc.oneof(
     words,
-    awkward,
+    special,
     anyText.filter((text) => text !== ''),
   ),
-  key: fc.oneof(awkward, anyText),
+  key: fc.oneof(special, anyText),
   type: fc.constantFrom('text', 'int4', 'double precision', 'my_type$', 'größe', '7'),
-  value: fc.oneof(awkward, anyText),
+  value: fc.oneof(special, anyText),
   argument: fc.oneof(
     fc.integer().map(String),
     anyText.map((text) => `{${text}`),
   ),
   number: fc.maxSafeInteger().map((number) => number + 0),
   index: fc.integer(),
-  most: 4,
+  max: 4,
 };
 
 /** Few names, among them such as look like parts of a shape. */
@@ -72,7 +72,7 @@ export const NARROW: Alphabet = {
   argument: fc.constantFrom('1', '2'),
   number: fc.constantFrom(0, 1),
   index: fc.constantFrom(0, 1),
-  most: 2,
+  max: 2,
 };
 
 /** Any query. */
@@ -80,14 +80,14 @@ export function queries(alphabet: Alphabet): fc.Arbitrary<Query> {
   const field = fields(alphabet);
   const path = fc.array(alphabet.name, { maxLength: 2 });
   const filter = filters(alphabet, field);
-  const list = <T>(value: fc.Arbitrary<T>) => fc.array(value, { maxLength: alphabet.most });
+  const list = <T>(value: fc.Arbitrary<T>) => fc.array(value, { maxLength: alphabet.max });
   const ats = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<At<T>[]> => list(fc.record({ path, value }));
   const onePerPath = <T>(value: fc.Arbitrary<T>) =>
     fc.uniqueArray(fc.record({ path, value }), {
-      maxLength: alphabet.most,
+      maxLength: alphabet.max,
       selector: (entry) => JSON.stringify(entry.path),
     });
-  const columns = fc.uniqueArray(alphabet.name, { minLength: 1, maxLength: alphabet.most });
+  const columns = fc.uniqueArray(alphabet.name, { minLength: 1, maxLength: alphabet.max });
   const select = fc.oneof(
     fc.record({ hasSelect: fc.constant(true), select: items(alphabet, field) }),
     fc.constant({ hasSelect: false, select: [{ kind: 'all' } as const] }),
@@ -98,7 +98,7 @@ export function queries(alphabet: Alphabet): fc.Arbitrary<Query> {
       onConflict: fc.option(columns, { nil: undefined }),
       filters: ats(filter),
       logic: ats(groups(alphabet, filter)),
-      order: onePerPath(fc.array(orderTerms(alphabet, field), { minLength: 1, maxLength: alphabet.most })),
+      order: onePerPath(fc.array(orderTerms(alphabet, field), { minLength: 1, maxLength: alphabet.max })),
       limits: onePerPath(alphabet.number),
       offsets: onePerPath(alphabet.number),
       parameters: list(fc.tuple(alphabet.name, alphabet.argument)),
@@ -118,7 +118,7 @@ function fields({ name, key, index }: Alphabet): fc.Arbitrary<Field> {
   return fc.record({ name, path });
 }
 
-function items({ name, type, most }: Alphabet, field: fc.Arbitrary<Field>): fc.Arbitrary<SelectItem[]> {
+function items({ name, type, max }: Alphabet, field: fc.Arbitrary<Field>): fc.Arbitrary<SelectItem[]> {
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
   const aggregate = fc.record({
     name: fc.constantFrom('sum', 'avg', 'count', 'min', 'max'),
@@ -134,7 +134,7 @@ function items({ name, type, most }: Alphabet, field: fc.Arbitrary<Field>): fc.A
   });
   const count = fc.record({ kind: fc.constant('count'), alias: maybe(name), cast: maybe(type) });
   const { list } = fc.letrec<{ list: SelectItem[]; item: SelectItem }>((tie) => ({
-    list: fc.array(tie('item'), { maxLength: most, size: 'max' }),
+    list: fc.array(tie('item'), { maxLength: max, size: 'max' }),
     item: fc.oneof(
       // Without this, deeper items would nearly always be of the first kind.
       { maxDepth: 3, depthSize: 'max' },
@@ -158,7 +158,7 @@ function items({ name, type, most }: Alphabet, field: fc.Arbitrary<Field>): fc.A
   return list;
 }
 
-function filters({ value, type, most }: Alphabet, field: fc.Arbitrary<Field>): fc.Arbitrary<Filter> {
+function filters({ value, type, max }: Alphabet, field: fc.Arbitrary<Field>): fc.Arbitrary<Filter> {
   const operation = fc.oneof(
     fc.record({
       kind: fc.constant('quantifiable'),
@@ -171,7 +171,7 @@ function filters({ value, type, most }: Alphabet, field: fc.Arbitrary<Field>): f
       operator: fc.constantFrom(...operatorNames('simple')),
       value,
     }),
-    fc.record({ kind: fc.constant('in'), values: fc.array(value, { maxLength: most }) }),
+    fc.record({ kind: fc.constant('in'), values: fc.array(value, { maxLength: max }) }),
     fc.record({
       kind: fc.constant('is'),
       value: fc.constantFrom('null', 'not_null', 'true', 'false', 'unknown'),
@@ -186,12 +186,12 @@ function filters({ value, type, most }: Alphabet, field: fc.Arbitrary<Field>): f
   return fc.record({ field, isNegated: fc.boolean(), operation });
 }
 
-function groups({ most }: Alphabet, filter: fc.Arbitrary<Filter>): fc.Arbitrary<Logic> {
+function groups({ max }: Alphabet, filter: fc.Arbitrary<Filter>): fc.Arbitrary<Logic> {
   const { group } = fc.letrec<{ group: Logic; operand: Logic }>((tie) => ({
     group: fc.record({
       kind: fc.constantFrom('and', 'or'),
       isNegated: fc.boolean(),
-      operands: fc.array(tie('operand'), { minLength: 1, maxLength: most }),
+      operands: fc.array(tie('operand'), { minLength: 1, maxLength: max }),
     }) as fc.Arbitrary<Logic>,
     operand: fc.oneof(
       { maxDepth: 3, withCrossShrink: true },

@@ -100,7 +100,7 @@ function rows(): fc.Arbitrary<string> {
 function protections(table: Table): fc.Arbitrary<string> {
   return fc
     .record({
-      isProtected: mostly,
+      isProtected: usually,
       policies: fc.array(policy(table), { maxLength: 5 }),
       privileges: fc.tuple(...ROLES.map((role) => privileges(table, role))),
     })
@@ -114,16 +114,16 @@ function protections(table: Table): fc.Arbitrary<string> {
     );
 }
 
-const mostly = fc.nat(9).map((number) => number > 0);
+const usually = fc.nat(9).map((number) => number > 0);
 
 function privileges(table: Table, role: string): fc.Arbitrary<string> {
   const all = ['select', 'insert', 'update', 'delete'];
   return fc
-    .tuple(mostly, fc.subarray(all, { minLength: 1 }))
-    .map(([hasAll, some]) =>
+    .tuple(usually, fc.subarray(all, { minLength: 1 }))
+    .map(([hasAll, subset]) =>
       [
         `revoke all on ${table} from ${role};`,
-        `grant ${(hasAll ? all : some).join(', ')} on ${table} to ${role};`,
+        `grant ${(hasAll ? all : subset).join(', ')} on ${table} to ${role};`,
       ].join('\n'),
     );
 }

@@ -38,11 +38,12 @@ const computed = (name: string): Link => ({
   from: (child, parent) => `${name}(${parent}) as ${child}`,
   where: () => 'true',
 });
-const through = (to: string, mine: string, theirs: string): Link => ({
+const through = (to: string, ownColumn: string, otherColumn: string): Link => ({
   name: to,
   to,
-  from: (child) => `${to} as ${child} join doc_labels as ${child}_j on ${child}_j.${theirs} = ${child}.id`,
-  where: (child, parent) => `${child}_j.${mine} = ${parent}.id`,
+  from: (child) =>
+    `${to} as ${child} join doc_labels as ${child}_j on ${child}_j.${otherColumn} = ${child}.id`,
+  where: (child, parent) => `${child}_j.${ownColumn} = ${parent}.id`,
 });
 const OF_DOCS = [
   link('teams', (c, p) => `${c}.id = ${p}.team_id`),

@@ -57,9 +57,9 @@ export class Calls extends Studio {
     const query = parseQuery(call.query ?? '');
     const slots = slotsOf(query);
     const type = parseMediaType(call.contentType ?? 'application/json');
-    const given = argumentsIn(name, call);
-    const chosen = findFunction(this.cache, { schema: call.schema ?? 'studio', name }, given, type);
-    const plan = planCall(chosen, given, slots);
+    const args = argumentsIn(name, call);
+    const chosen = findFunction(this.cache, { schema: call.schema ?? 'studio', name }, args, type);
+    const plan = planCall(chosen, args, slots);
     const { rootLimit, rootOffset, maxRows, count, format = { kind: 'json' }, explain } = call;
     const node = planRead(query, this.cache, readTarget(chosen.function), {
       slots,
@@ -72,7 +72,7 @@ export class Calls extends Studio {
     const statement =
       explain === undefined ? readStatement(node, options) : explainedReadStatement(node, options, explain);
     const limits = [rootLimit, rootOffset].map((number) => String(number ?? ''));
-    const values = [...parametersOf(query), ...limits, ...callValues(plan, given)];
+    const values = [...parametersOf(query), ...limits, ...callValues(plan, args)];
     const { isReadOnly } = { ...callAccess(chosen.function, methodOf(call)), ...call };
     return { ...statement, plan, values: bind(statement.slots, values), isReadOnly };
   }

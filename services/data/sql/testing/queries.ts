@@ -4,18 +4,18 @@ import type { At, Field, Filter, Logic, Operation, OrderTerm, Query, SelectItem 
 import { operatorNames } from '../../query/testing/operator-names.ts';
 
 /** Whether two embeds side by side have one name: PostgreSQL refuses that (42712). */
-export function hasTwins(select: readonly SelectItem[]): boolean {
+export function hasDuplicates(select: readonly SelectItem[]): boolean {
   const embeds = select.filter((item) => item.kind === 'embed');
   const names = embeds.filter(({ isSpread }) => !isSpread).map(({ alias, target }) => alias ?? target);
-  return new Set(names).size < names.length || embeds.some((embed) => hasTwins(embed.select));
+  return new Set(names).size < names.length || embeds.some((embed) => hasDuplicates(embed.select));
 }
 
-interface Shown {
+interface Exposed {
   columns: readonly string[];
   embeds: Readonly<Record<string, string>>;
 }
 
-const RELATIONS: Readonly<Record<string, Shown>> = {
+const RELATIONS: Readonly<Record<string, Exposed>> = {
   films: {
     columns: [
       'id',
@@ -100,7 +100,7 @@ function parts(relation: string, depth: number): fc.Arbitrary<Part> {
   const { columns = [], embeds = {} } = RELATIONS[relation] ?? {};
   const field = fields(columns);
   const filter = filters(field, columns, Object.keys(embeds));
-  const chosen = depth === 0 ? fc.constant([]) : someOf(Object.entries(embeds));
+  const chosen = depth === 0 ? fc.constant([]) : subarrayOf(Object.entries(embeds));
   return chosen.chain((children) =>
     fc
       .record({
@@ -114,8 +114,8 @@ function parts(relation: string, depth: number): fc.Arbitrary<Part> {
       })
       .map((own): Part => {
         const path: string[] = [];
-        const merged = <T>(mine: readonly T[], pick: (part: Part) => At<T>[]) => [
-          ...mine.map((value) => ({ path, value })),
+        const merged = <T>(values: readonly T[], pick: (part: Part) => At<T>[]) => [
+          ...values.map((value) => ({ path, value })),
           ...own.embeds.flatMap(({ name, part }) =>
             pick(part).map((at) => ({ path: [name, ...at.path], value: at.value })),
           ),
@@ -132,7 +132,7 @@ function parts(relation: string, depth: number): fc.Arbitrary<Part> {
   );
 }
 
-function someOf<T>(all: T[]): fc.Arbitrary<T[]> {
+function subarrayOf<T>(all: T[]): fc.Arbitrary<T[]> {
   return fc.subarray(all, { maxLength: Math.min(2, all.length) });
 }
 

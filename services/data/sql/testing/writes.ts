@@ -72,13 +72,13 @@ export class Writes extends Studio {
   async write(write: TestWrite): Promise<WriteResult> {
     const { text, values } = this.plan(write);
     let result: WriteResult | undefined;
-    const undone = new Error('undone');
+    const rollback = new Error('undone');
     const work = this.client.transaction(async (tx) => {
       result = await runWrite(tx, write, { text, values });
-      throw undone;
+      throw rollback;
     });
     await work.catch((error: unknown) => {
-      if (error !== undone) throw error;
+      if (error !== rollback) throw error;
     });
     if (result === undefined) throw new Error('no answer');
     return result;

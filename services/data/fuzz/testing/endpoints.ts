@@ -1,14 +1,14 @@
-/** What there is to ask for in the schemas of the tests: relations and functions, with names of columns and parameters. */
+/** Relations and functions of the test schemas, with the names of their columns and parameters. */
 
 /** A relation or a function. */
-export interface Known {
+export interface Endpoint {
   schema: 'studio' | 'annex';
   /** Below the prefix, percent-encoded. */
   path: string;
   columns: readonly string[];
 }
 
-const RELATIONS: Readonly<Record<Known['schema'], Readonly<Record<string, string>>>> = {
+const RELATIONS: Readonly<Record<Endpoint['schema'], Readonly<Record<string, string>>>> = {
   studio: {
     films: 'id title year rating director_id sequel_of tags facts notes shown is_colour',
     directors: 'id name born',
@@ -94,20 +94,20 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Everything, films several times: most queries are about them. */
-export const KNOWN: readonly Known[] = [
+export const ENDPOINTS: readonly Endpoint[] = [
   ...Object.entries(RELATIONS).flatMap(([schema, relations]) =>
     Object.entries(relations).flatMap(([name, columns]) =>
-      Array<Known>(name === 'films' ? 20 : 1).fill(known(schema, `/${name}`, columns)),
+      Array<Endpoint>(name === 'films' ? 20 : 1).fill(endpoint(schema, `/${name}`, columns)),
     ),
   ),
-  ...Object.entries(FUNCTIONS).map(([name, columns]) => known('studio', `/rpc/${name}`, columns)),
-  known('annex', '/rpc/rooms_of', 'film'),
-  known('annex', '/rpc/films', ''),
+  ...Object.entries(FUNCTIONS).map(([name, columns]) => endpoint('studio', `/rpc/${name}`, columns)),
+  endpoint('annex', '/rpc/rooms_of', 'film'),
+  endpoint('annex', '/rpc/films', ''),
 ];
 
-function known(schema: string, path: string, columns: string): Known {
+function endpoint(schema: string, path: string, columns: string): Endpoint {
   return {
-    schema: schema as Known['schema'],
+    schema: schema as Endpoint['schema'],
     path,
     columns: columns === '' ? [] : columns.split(' '),
   };
