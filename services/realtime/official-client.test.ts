@@ -50,15 +50,15 @@ function subscribed(channel: RealtimeChannel): Promise<[string, string | undefin
 
 describe.each(['1.0.0', '2.0.0'])('the client in version %s', (vsn) => {
   it('broadcasts, and receives its own broadcasts with `self`', async () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const config = { broadcast: { self: true, ack: true } };
     const [mine, theirs] = [connect(vsn).channel('größe 1', { config }), connect(vsn).channel('größe 1')];
     for (const channel of [mine, theirs]) {
-      channel.on('broadcast', { event: 'café' }, ({ payload }) => heard.push(payload));
+      channel.on('broadcast', { event: 'café' }, ({ payload }) => received.push(payload));
       expect(await subscribed(channel)).toEqual(['SUBSCRIBED', undefined]);
     }
     expect(await mine.send({ type: 'broadcast', event: 'café', payload: { n: 1 } })).toBe('ok');
-    await expect.poll(() => heard, { interval: 2 }).toEqual([{ n: 1 }, { n: 1 }]);
+    await expect.poll(() => received, { interval: 2 }).toEqual([{ n: 1 }, { n: 1 }]);
   });
 
   it('tracks presence, and receives joins and leaves', async () => {
@@ -131,10 +131,10 @@ describe.each(['1.0.0', '2.0.0'])('the client in version %s', (vsn) => {
   it('reconnects automatically when the socket is lost', async () => {
     const client = connect(vsn);
     const statuses: string[] = [];
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const channel = client
       .channel('back')
-      .on('broadcast', { event: 'e' }, ({ payload }) => heard.push(payload));
+      .on('broadcast', { event: 'e' }, ({ payload }) => received.push(payload));
     channel.subscribe((status) => statuses.push(status));
     await expect.poll(() => statuses, { interval: 2 }).toEqual(['SUBSCRIBED']);
     sockets.at(-1)?.terminate();
@@ -142,21 +142,21 @@ describe.each(['1.0.0', '2.0.0'])('the client in version %s', (vsn) => {
       .poll(() => statuses.at(-1) === 'SUBSCRIBED' && statuses.length > 1, { interval: 5, timeout: 10_000 })
       .toBe(true);
     expect(await channel.httpSend('e', { n: 1 })).toEqual({ success: true });
-    await expect.poll(() => heard, { interval: 2 }).toEqual([{ n: 1 }]);
+    await expect.poll(() => received, { interval: 2 }).toEqual([{ n: 1 }]);
   });
 });
 
 describe('version 2.0.0', () => {
   it('broadcasts binary payloads over sockets and over HTTP', async () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const [mine, theirs] = [connect('2.0.0').channel('bytes'), connect('2.0.0').channel('bytes')];
-    theirs.on('broadcast', { event: 'e' }, ({ payload }) => heard.push([...new Uint8Array(payload)]));
+    theirs.on('broadcast', { event: 'e' }, ({ payload }) => received.push([...new Uint8Array(payload)]));
     for (const channel of [mine, theirs]) await subscribed(channel);
     const bytes = new Uint8Array([0, 1, 255]);
     await mine.send({ type: 'broadcast', event: 'e', payload: bytes.buffer });
-    await expect.poll(() => heard, { interval: 2 }).toEqual([[0, 1, 255]]);
+    await expect.poll(() => received, { interval: 2 }).toEqual([[0, 1, 255]]);
     expect(await mine.httpSend('e', bytes.buffer)).toEqual({ success: true });
-    await expect.poll(() => heard, { interval: 2 }).toHaveLength(2);
+    await expect.poll(() => received, { interval: 2 }).toHaveLength(2);
   });
 });
 
@@ -166,11 +166,11 @@ it('supabase-js sends permitted broadcasts over HTTP before it has subscribed', 
     realtime: { transport: WebSocket as never },
   });
   await supabase.realtime.setAuth();
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const config = { private: true };
   const receiver = supabase
     .channel(ADA, { config })
-    .on('broadcast', { event: 'e' }, ({ payload }) => heard.push(payload));
+    .on('broadcast', { event: 'e' }, ({ payload }) => received.push(payload));
   expect(await subscribed(receiver)).toEqual(['SUBSCRIBED', undefined]);
   const sender = createClient(server.apiUrl, server.apiKeys.secret, {
     auth: { persistSession: false },
@@ -180,7 +180,7 @@ it('supabase-js sends permitted broadcasts over HTTP before it has subscribed', 
   expect(
     await sender.channel(ADA, { config }).send({ type: 'broadcast', event: 'e', payload: { by: 'batch' } }),
   ).toBe('ok');
-  await expect.poll(() => heard, { interval: 2 }).toEqual([{ by: 'one' }, { by: 'batch' }]);
+  await expect.poll(() => received, { interval: 2 }).toEqual([{ by: 'one' }, { by: 'batch' }]);
   const stranger = createClient(server.apiUrl, server.apiKeys.anon, { auth: { persistSession: false } });
   await expect(stranger.channel(ADA, { config }).httpSend('e', {})).rejects.toThrow('Unauthorized');
   await supabase.removeAllChannels();

@@ -79,16 +79,16 @@ describe('a broadcast', () => {
   });
 
   it('above the size limit is rejected with `ack`, and dropped silently without', async () => {
-    const [loud, silent] = [await joined('2.0.0', { ack: true }), await joined('2.0.0')];
+    const [acknowledged, unacknowledged] = [await joined('2.0.0', { ack: true }), await joined('2.0.0')];
     const large = { type: 'broadcast', event: 'e', payload: { a: 'x'.repeat(1500) } };
     const refusal = { status: 'error', response: 'payload_size_exceeded' };
-    expect(await loud.reply(loud.push(TOPIC, 'broadcast', large))).toEqual(refusal);
-    expect(await loud.reply(loud.pushBinary(TOPIC, 'e', Buffer.alloc(1501), { encoding: 0 }))).toEqual(
+    expect(await acknowledged.reply(acknowledged.push(TOPIC, 'broadcast', large))).toEqual(refusal);
+    expect(await acknowledged.reply(acknowledged.pushBinary(TOPIC, 'e', Buffer.alloc(1501), { encoding: 0 }))).toEqual(
       refusal,
     );
-    silent.push(TOPIC, 'broadcast', large);
-    await silent.settled();
-    expect([...silent.frames, ...loud.frames]).toEqual([]);
+    unacknowledged.push(TOPIC, 'broadcast', large);
+    await unacknowledged.settled();
+    expect([...unacknowledged.frames, ...acknowledged.frames]).toEqual([]);
     expect(await server.metric('greenroom_realtime_messages_dropped_total', { kind: 'too large' })).toBe(3);
   });
 

@@ -11,12 +11,12 @@ const ID_BYTES = 6;
  * unset.
  */
 export function identify(changes: readonly ChangeParams[]): ChangeEntry[] {
-  const taken = new Map<number, string>();
+  const assigned = new Map<number, string>();
   return changes.map((params) => {
     const text = canonicalJson(params);
     let id = hash(text);
-    while (id === 0 || (taken.has(id) && taken.get(id) !== text)) id += 1;
-    taken.set(id, text);
+    while (id === 0 || (assigned.has(id) && assigned.get(id) !== text)) id += 1;
+    assigned.set(id, text);
     return { id, params };
   });
 }

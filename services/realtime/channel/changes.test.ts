@@ -205,9 +205,9 @@ describe('messages from SQL', () => {
     await client.join('realtime:replayed', { private: true, broadcast: { replay } });
     await Promise.all(senders);
     await server.run(`select realtime.send('{"n":"last"}', 'e', 'replayed')`);
-    const told: unknown[] = [];
-    while (told.at(-1) !== 'last') told.push((await client.next('broadcast')).payload.payload.n);
-    expect(told.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 'last']);
+    const errors: unknown[] = [];
+    while (errors.at(-1) !== 'last') errors.push((await client.next('broadcast')).payload.payload.n);
+    expect(errors.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 'last']);
   });
 
   it('are announced by a system message if the channel requests it', async () => {
@@ -261,31 +261,31 @@ it('without a replication stream, subscriptions are rejected and channels that w
     message,
   });
   await client.join('realtime:b', { broadcast: { replication_ready: true } });
-  const late = 'Replication connection was not established in time';
+  const timeoutMessage = 'Replication connection was not established in time';
   expect((await client.next('system')).payload).toMatchObject({
     extension: 'system',
     status: 'error',
-    message: late,
+    message: timeoutMessage,
   });
   await client.next('phx_close');
 });
 
 it('the official client receives database changes', async () => {
   const supabase = createClient(server.apiUrl, server.apiKeys.anon, { auth: { persistSession: false } });
-  const heard: unknown[] = [];
+  const replies: unknown[] = [];
   const channel = supabase.channel('notes');
   await new Promise<void>((resolve) => {
     channel
       .on('system', {}, ({ message }) => message === SUBSCRIBED.message && resolve())
       .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'notes' }, (change) =>
-        heard.push(change.new),
+        replies.push(change.new),
       )
       .on('postgres_changes', { event: '*', schema: 'public', table: 'notes', filter: 'id=lt.0' }, (change) =>
-        heard.push(change),
+        replies.push(change),
       )
       .subscribe();
   });
   const id = await insert('notes');
-  await expect.poll(() => heard, { interval: 5 }).toEqual([{ id, owner: ADA, text: null }]);
+  await expect.poll(() => replies, { interval: 5 }).toEqual([{ id, owner: ADA, text: null }]);
   await supabase.removeAllChannels();
 });

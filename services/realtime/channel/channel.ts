@@ -26,7 +26,7 @@ import { PresenceSize } from './presence-size.ts';
 import { TokenExpiry } from './token-expiry.ts';
 
 /** Maximum number of broadcasts that are buffered until the reply to the join is sent. */
-const MAX_HELD = 1000;
+const MAX_BUFFERED = 1000;
 
 /** The part of a socket that its channels use. */
 export interface ChannelPort {
@@ -69,7 +69,7 @@ export class Channel implements Member {
   readonly #tokenExpiry: TokenExpiry;
   readonly #closing = new AbortController();
   /** Broadcasts received before the channel was opened; undefined afterwards. */
-  #held: { frame: Encoded; id: string | undefined }[] | undefined = [];
+  #buffered: { frame: Encoded; id: string | undefined }[] | undefined = [];
   #replayed = new Set<string>();
 
   constructor({ context, port, topic, joinRef, params, session, permissions }: ChannelOptions) {
@@ -85,9 +85,9 @@ export class Channel implements Member {
       context.config.clientPresence,
     );
     this.#frames = new ChannelFrames(port, topic.name, joinRef);
-    const wantsPresence = params.presence.isEnabled;
+    const isPresenceEnabled = params.presence.isEnabled;
     const read = permissions;
-    this.#permissions = new ChannelPermissions({ context, port, topic, session, read, wantsPresence });
+    this.#permissions = new ChannelPermissions({ context, port, topic, session, read, isPresenceEnabled });
     this.#presenceSize = new PresenceSize(context, port.client, topic);
     this.#tokenExpiry = new TokenExpiry({
       checkMs: context.timings.tokenCheckMs,
@@ -126,21 +126,21 @@ export class Channel implements Member {
       this.#replayed.add(message.id);
       this.#frames.replay(message);
     }
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    for (const { frame, id } of held) this.receiveBroadcast(frame, id);
+    const buffered = this.#buffered ?? [];
+    this.#buffered = undefined;
+    for (const { frame, id } of buffered) this.receiveBroadcast(frame, id);
     this.#watchSession();
     if (this.params.broadcast.awaitsReplication) void this.#reportReplication();
   }
 
   receiveBroadcast(frame: Encoded, id: string | undefined): void {
     if (!this.#permissions.receivesBroadcasts) return;
-    if (this.#held !== undefined) this.#hold(frame, id);
+    if (this.#buffered !== undefined) this.#buffer(frame, id);
     else if (id === undefined || !this.#replayed.has(id)) this.#port.send(frame);
   }
 
   receivePresenceDiff(frame: Encoded): void {
-    if (this.#held === undefined && this.#permissions.receivesPresence) this.#port.send(frame);
+    if (this.#buffered === undefined && this.#permissions.receivesPresence) this.#port.send(frame);
   }
 
   /** Sends the reply to a push. */
@@ -243,17 +243,17 @@ export class Channel implements Member {
   }
 
   /** Buffers a broadcast. Closes the channel if the buffer is full, because it could not deliver all of them. */
-  #hold(frame: Encoded, id: string | undefined): void {
-    if ((this.#held?.length ?? 0) >= MAX_HELD) this.close();
-    else this.#held?.push({ frame, id });
+  #buffer(frame: Encoded, id: string | undefined): void {
+    if ((this.#buffered?.length ?? 0) >= MAX_BUFFERED) this.close();
+    else this.#buffered?.push({ frame, id });
   }
 
   async #reportReplication(): Promise<void> {
     const { feed, timings } = this.#context;
-    const late = AbortSignal.timeout(timings.replicationReadyMs);
+    const timeout = AbortSignal.timeout(timings.replicationReadyMs);
     try {
       if (feed === undefined) throw new Error('the server does not replicate');
-      await feed.waitUntilStreaming(AbortSignal.any([late, this.#closing.signal]));
+      await feed.waitUntilStreaming(AbortSignal.any([timeout, this.#closing.signal]));
       if (!this.isClosed) this.#frames.system('system', 'ok', 'Replication connection established');
     } catch {
       this.end('ReplicationTimeout');

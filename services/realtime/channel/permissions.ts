@@ -73,7 +73,7 @@ interface ChannelPermissionsOptions {
   /** Read permissions of the session. */
   read: Permissions;
   /** Whether the client wants the presence of others. */
-  wantsPresence: boolean;
+  isPresenceEnabled: boolean;
 }
 
 /** The permissions of one channel, cached until its token changes. */
@@ -85,15 +85,15 @@ export class ChannelPermissions {
   #read: Permissions;
   /** Undefined until the client first sends a message. */
   #write: Permissions | undefined;
-  #wantsPresence: boolean;
+  #isPresenceEnabled: boolean;
 
-  constructor({ context, port, topic, session, read, wantsPresence }: ChannelPermissionsOptions) {
+  constructor({ context, port, topic, session, read, isPresenceEnabled }: ChannelPermissionsOptions) {
     this.#context = context;
     this.#port = port;
     this.#topic = topic;
     this.#session = session;
     this.#read = read;
-    this.#wantsPresence = wantsPresence;
+    this.#isPresenceEnabled = isPresenceEnabled;
   }
 
   get session(): Session {
@@ -107,7 +107,7 @@ export class ChannelPermissions {
 
   /** Whether the client receives the presence of others. */
   get receivesPresence(): boolean {
-    return this.#wantsPresence && this.#read.presence;
+    return this.#isPresenceEnabled && this.#read.presence;
   }
 
   /** Whether the client may send messages of this kind. Policies are evaluated once per token. */
@@ -118,9 +118,9 @@ export class ChannelPermissions {
 
   /** Lets the client receive the presence of others from now on, if policies permit it. */
   async enablePresence(): Promise<void> {
-    if (this.#wantsPresence) return;
+    if (this.#isPresenceEnabled) return;
     if (this.#topic.isPrivate) this.#read = await loadReadPermissions(this.#request(this.#session, true));
-    this.#wantsPresence = true;
+    this.#isPresenceEnabled = true;
   }
 
   /** Replaces the session. Rejects with `Unauthorized` if the new one lacks a read permission of the old one. */
@@ -143,7 +143,7 @@ export class ChannelPermissions {
   }
 
   async #requireRead(session: Session): Promise<void> {
-    const can = await loadReadPermissions(this.#request(session, this.#wantsPresence));
+    const can = await loadReadPermissions(this.#request(session, this.#isPresenceEnabled));
     const isLost = (this.#read.broadcast && !can.broadcast) || (this.receivesPresence && !can.presence);
     if (isLost) {
       const message = `You no longer have permission to read from this Channel topic: ${this.#topic.name}`;

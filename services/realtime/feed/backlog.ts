@@ -56,7 +56,7 @@ export function createBacklog(options: BacklogOptions): Backlog {
   /** Batches that are not done or follow an unfinished batch, by the number of their last change. */
   const open: { last: number; isDone: boolean }[] = [];
   /** Every change up to this number is done. */
-  let doneUpTo = 0;
+  let lastDone = 0;
   let positions: { after: number; lsn: Lsn }[] = [];
 
   async function dispatchAll(): Promise<void> {
@@ -66,7 +66,7 @@ export function createBacklog(options: BacklogOptions): Backlog {
     while (waiting.length > 0 && !isClosed) {
       const changes = waiting.splice(0, MAX_BATCH_CHANGES);
       const bytes = changes.reduce((sum, change) => sum + sizeOf(change), 0);
-      const batch = { last: (open.at(-1)?.last ?? doneUpTo) + changes.length, isDone: false };
+      const batch = { last: (open.at(-1)?.last ?? lastDone) + changes.length, isDone: false };
       open.push(batch);
       const { delivered } = await options.dispatch(changes);
       void delivered.then(() => {
@@ -80,7 +80,7 @@ export function createBacklog(options: BacklogOptions): Backlog {
   function settle(bytes: number): void {
     waitingBytes -= bytes;
     for (let [first] = open; first?.isDone; [first] = open) {
-      doneUpTo = first.last;
+      lastDone = first.last;
       open.shift();
     }
     acknowledgeDone();
@@ -91,9 +91,9 @@ export function createBacklog(options: BacklogOptions): Backlog {
   }
 
   function acknowledgeDone(): void {
-    const done = positions.findLast(({ after }) => after <= doneUpTo);
+    const done = positions.findLast(({ after }) => after <= lastDone);
     if (done === undefined) return;
-    positions = positions.filter(({ after }) => after > doneUpTo);
+    positions = positions.filter(({ after }) => after > lastDone);
     options.acknowledge(done.lsn);
   }
 
@@ -111,7 +111,7 @@ export function createBacklog(options: BacklogOptions): Backlog {
       const last = positions.at(-1);
       if (last?.after === added) last.lsn = lsn;
       else positions.push({ after: added, lsn });
-      if (added === doneUpTo) acknowledgeDone();
+      if (added === lastDone) acknowledgeDone();
     },
     forgetPositions() {
       positions = [];

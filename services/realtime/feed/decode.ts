@@ -10,7 +10,7 @@ const KEPT_VALUE_BYTES = 8192;
 /** Options of {@link createDecoder}. */
 interface DecoderOptions {
   /** Whether changes of a table are decoded. Changes of realtime.messages always are. */
-  isWatched: (relation: Relation) => boolean;
+  hasSubscribers: (relation: Relation) => boolean;
   onChange: (change: RowChange) => void;
   /** Called after all changes before this position have been passed to `onChange`. */
   onCommit: (end: Lsn) => void;
@@ -25,13 +25,13 @@ interface Decoder {
 }
 
 /** Creates a decoder that is ready for the first connection. */
-export function createDecoder({ isWatched, onChange, onCommit }: DecoderOptions): Decoder {
+export function createDecoder({ hasSubscribers, onChange, onCommit }: DecoderOptions): Decoder {
   const createReader = () =>
     createPgOutputReader({
-      isWanted: (relation) => isMessageTable(relation) || isWatched(relation),
+      isRelevant: (relation) => isMessageTable(relation) || hasSubscribers(relation),
       largeBytes: MAX_CHANGE_BYTES,
-      keptValueBytes: KEPT_VALUE_BYTES,
-      isReadWhole: isMessageTable,
+      maxValueBytes: KEPT_VALUE_BYTES,
+      isReadCompletely: isMessageTable,
     });
   let read = createReader();
   return {

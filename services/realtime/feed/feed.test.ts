@@ -42,7 +42,7 @@ let mark = 0;
  * Runs statements and returns the changes that each channel received. A final change, visible to all, marks the end.
  */
 async function changesOf(sql: string, ...identities: Identity[]) {
-  const watching = await Promise.all(
+  const subscribing = await Promise.all(
     (identities.length === 0 ? [SERVICE] : identities).map((identity) =>
       subscribe([{ schema: 'public' }], identity),
     ),
@@ -51,7 +51,7 @@ async function changesOf(sql: string, ...identities: Identity[]) {
   mark += 1;
   await test.run(`insert into marks values (${mark})`);
   return Promise.all(
-    watching.map(async (channel) => {
+    subscribing.map(async (channel) => {
       for (let count = 1; ; count += 1) {
         const changes = await channel.waitForChanges(count);
         if (changes.some(({ table, record }) => table === 'marks' && record?.id === mark)) {
@@ -171,13 +171,13 @@ describe('a change', () => {
   it.each([
     ['omits an unchanged TOAST value', '', false],
     ['contains an unchanged TOAST value of the old row', 'alter table toasted replica identity full', true],
-  ])('%s', async (_, sql, isThere) => {
+  ])('%s', async (_, sql, exists) => {
     await test.run(`create table toasted (id int primary key, big text, n int); ${sql};
       alter table toasted alter big set storage external; alter publication supabase_realtime add table toasted`);
     const [changes] = await changesOf(
       "insert into toasted values (1, repeat('x', 10000), 1); update toasted set n = 2",
     );
-    expect('big' in (changes?.[1]?.record ?? {})).toBe(isThere);
+    expect('big' in (changes?.[1]?.record ?? {})).toBe(exists);
     expect(changes?.[1]?.record).toMatchObject({ id: 1, n: 2 });
     await test.run('drop table toasted');
   });
@@ -382,7 +382,7 @@ describe('a filter', () => {
     ['n=gt.0,t=like.a%', [2]],
     ['n=gt.0,n=lt.50,b=is.true', [1]],
   ];
-  const told = new Map<string, TestChannel>();
+  const channelOf = new Map<string, TestChannel>();
 
   beforeAll(async () => {
     const opened = await Promise.all(
@@ -390,15 +390,15 @@ describe('a filter', () => {
     );
     for (const [index, [filter]] of FILTERS.entries()) {
       const channel = opened[index];
-      if (channel) told.set(filter, channel);
+      if (channel) channelOf.set(filter, channel);
     }
     await changesOf(`insert into filtered values ${ROWS}`);
   });
 
   it.each(FILTERS)('%j matches %j', async (filter, ids) => {
-    const changes = await told.get(filter)?.waitForChanges(ids.length);
+    const changes = await channelOf.get(filter)?.waitForChanges(ids.length);
     expect(changes?.map(({ record }) => record?.id)).toEqual(ids);
-    told.get(filter)?.close();
+    channelOf.get(filter)?.close();
   });
 
   it.each([
@@ -428,10 +428,10 @@ describe('a filter', () => {
         'begin perform pg_sleep(60); return true; end';
       create operator = (leftarg = mood2, rightarg = mood2, function = never);
       create table moody (id int primary key, m mood2, t text); alter publication supabase_realtime add table moody`);
-    const told: string[] = [];
+    const deliveries: string[] = [];
     const open = async (owner: string, filter: string) => {
       const entries = [{ id: 1, params: { schema: 'public', table: 'moody', filter } }];
-      const deliver = () => void told.push(`${owner} ${filter}`);
+      const deliver = () => void deliveries.push(`${owner} ${filter}`);
       channels.push((await test.feed.subscribe(entries, SERVICE, deliver, { owner })) as TestChannel);
     };
     await open('slow', 'm=eq.good');
@@ -442,7 +442,7 @@ describe('a filter', () => {
       await test.run(`insert into moody values (${id}, 'good', 'a')`);
       await all.waitForChanges(id);
     }
-    expect(told.sort()).toEqual(['quick t=like.%a', 'quick t=like.%a', 'slow t=like.a%']);
+    expect(deliveries.sort()).toEqual(['quick t=like.%a', 'quick t=like.%a', 'slow t=like.a%']);
   });
 
   it('on an unchanged TOAST value matches nothing', async () => {
@@ -459,7 +459,7 @@ describe('a filter', () => {
 });
 
 describe('row-level security', () => {
-  const told = (changes: Awaited<ReturnType<typeof changesOf>>[number] | undefined) =>
+  const summaryOf = (changes: Awaited<ReturnType<typeof changesOf>>[number] | undefined) =>
     changes?.map(({ type, record, old_record }) => [type, record?.id ?? old_record?.id]);
 
   it('delivers rows only to their owners', async () => {
@@ -470,7 +470,7 @@ describe('row-level security', () => {
       ANON,
       SERVICE,
     );
-    expect([ann, bob, anon, service].map(told)).toEqual([
+    expect([ann, bob, anon, service].map(summaryOf)).toEqual([
       [['INSERT', 1]],
       [['INSERT', 2]],
       [],
@@ -487,7 +487,7 @@ describe('row-level security', () => {
       ANN,
       BOB,
     );
-    expect([told(ann), told(bob)]).toEqual([[], [['UPDATE', 1]]]);
+    expect([summaryOf(ann), summaryOf(bob)]).toEqual([[], [['UPDATE', 1]]]);
   });
 
   it('delivers a deleted row to all roles with its key only', async () => {
@@ -507,7 +507,7 @@ describe('row-level security', () => {
       `insert into own values (3, '00000000-0000-4000-8000-00000000000a', 'a'); delete from own where id = 3`,
       ANN,
     );
-    expect(told(ann)).toEqual([['DELETE', 3]]);
+    expect(summaryOf(ann)).toEqual([['DELETE', 3]]);
   });
 
   it('applies as soon as it is enabled', async () => {
@@ -518,14 +518,14 @@ describe('row-level security', () => {
       "alter table opened enable row level security; insert into opened values (2, 'b')",
       ANN,
     );
-    expect([told(before), told(after)]).toEqual([[['INSERT', 1]], []]);
+    expect([summaryOf(before), summaryOf(after)]).toEqual([[['INSERT', 1]], []]);
   });
 
   it('hides only the rows whose policy fails', async () => {
     await test.run(`create table brittle (id int primary key, v text); alter table brittle enable row level security;
       create policy number on brittle using (v::int > 0); alter publication supabase_realtime add table brittle`);
     const [ann] = await changesOf("insert into brittle values (1, '1'), (2, 'x'), (3, '3'), (4, '0')", ANN);
-    expect(told(ann)).toEqual([
+    expect(summaryOf(ann)).toEqual([
       ['INSERT', 1],
       ['INSERT', 3],
     ]);
@@ -551,7 +551,7 @@ describe('row-level security', () => {
       create policy team on teams using (team = auth.jwt() ->> 'team'); alter publication supabase_realtime add table teams`);
     const red = { role: 'authenticated', claims: '{"team":"red"}' };
     const [changes] = await changesOf("insert into teams values (1, 'red'), (2, 'blue')", red);
-    expect(told(changes)).toEqual([['INSERT', 1]]);
+    expect(summaryOf(changes)).toEqual([['INSERT', 1]]);
   });
 
   it('hides a row whose policy writes', async () => {
@@ -576,7 +576,9 @@ describe('row-level security', () => {
       log: { info() {}, warn() {} },
     });
     const channels = await Promise.all(
-      [ANN, ANN, ANN, ANN, BOB, BOB, BOB].map((who) => subscribeTo(feed, [{ table: 'asked' }], who)),
+      [ANN, ANN, ANN, ANN, BOB, BOB, BOB].map((identity) =>
+        subscribeTo(feed, [{ table: 'asked' }], identity),
+      ),
     );
     await test.run('insert into asked select generate_series(1, 5)');
     for (const channel of channels) expect(await channel.waitForChanges(5)).toHaveLength(5);

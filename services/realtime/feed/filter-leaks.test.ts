@@ -36,7 +36,7 @@ afterEach(async () => {
 let mark = 0;
 
 /** Runs each text in a separate transaction. Returns the changes that a subscriber with a filter receives. */
-async function toldOf(
+async function changesOf(
   { table, filter, event = '*' }: { table: string; filter: string; event?: string },
   statements: readonly string[],
   identity: Identity = ANN,
@@ -65,30 +65,36 @@ describe('a deleted row of a table with row-level security', () => {
     'is not matched by %s, which compares more than its key',
     async (filter) => {
       await test.run(rows);
-      expect(await toldOf({ table: 'hidden', filter, event: 'DELETE' }, ['delete from hidden'])).toEqual([]);
+      expect(await changesOf({ table: 'hidden', filter, event: 'DELETE' }, ['delete from hidden'])).toEqual(
+        [],
+      );
     },
   );
 
   it('is matched by a filter on its key', async () => {
     await test.run(rows);
-    const told = await toldOf({ table: 'hidden', filter: 'id=lt.3' }, ['delete from hidden']);
-    expect(told.map(({ old_record }) => old_record)).toEqual([{ id: 1 }, { id: 2 }]);
+    const changes = await changesOf({ table: 'hidden', filter: 'id=lt.3' }, ['delete from hidden']);
+    expect(changes.map(({ old_record }) => old_record)).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
   it('is matched by any filter of a role that bypasses policies', async () => {
     await test.run(rows);
-    const told = await toldOf({ table: 'hidden', filter: 'secret=eq.x' }, ['delete from hidden'], SERVICE);
-    expect(told.map(({ old_record }) => old_record)).toEqual([{ id: 1 }, { id: 3 }]);
+    const changes = await changesOf(
+      { table: 'hidden', filter: 'secret=eq.x' },
+      ['delete from hidden'],
+      SERVICE,
+    );
+    expect(changes.map(({ old_record }) => old_record)).toEqual([{ id: 1 }, { id: 3 }]);
   });
 
   it('is not matched by other columns as soon as row-level security is enabled', async () => {
     await test.run("insert into cols values (1, 'a', 'b')");
-    const told = await toldOf({ table: 'cols', filter: 'closed=eq.b' }, [
+    const changes = await changesOf({ table: 'cols', filter: 'closed=eq.b' }, [
       'alter table cols enable row level security',
       'delete from cols',
     ]);
     await test.run('alter table cols disable row level security');
-    expect(told).toEqual([]);
+    expect(changes).toEqual([]);
   });
 });
 
@@ -97,16 +103,16 @@ describe('a column without select privilege', () => {
 
   it('is not evaluated for a deleted row with its whole image', async () => {
     await test.run("insert into cols values (1, 'a', 'b'), (2, 'a', 'c')");
-    const told = await toldOf({ table: 'cols', filter: 'closed=eq.b' }, [revoke, 'delete from cols']);
-    expect(told).toEqual([]);
+    const changes = await changesOf({ table: 'cols', filter: 'closed=eq.b' }, [revoke, 'delete from cols']);
+    expect(changes).toEqual([]);
   });
 
   it('is not evaluated for a change that is withheld because the key is not selectable', async () => {
-    const told = await toldOf({ table: 'cols', filter: 'closed=eq.b' }, [
+    const changes = await changesOf({ table: 'cols', filter: 'closed=eq.b' }, [
       'revoke select on cols from authenticated; grant select (open) on cols to authenticated',
       "insert into cols values (1, 'a', 'b')",
     ]);
-    expect(told).toEqual([]);
+    expect(changes).toEqual([]);
   });
 });
 
@@ -120,11 +126,11 @@ describe('a column that had the name of a selectable one at the time of the chan
   );
 
   it('is not evaluated by a filter', async () => {
-    expect(await toldOf({ table: 'cols', filter: 'open=eq.secret' }, [CHANGE])).toEqual([]);
+    expect(await changesOf({ table: 'cols', filter: 'open=eq.secret' }, [CHANGE])).toEqual([]);
   });
 
   it('is not delivered', async () => {
-    const [change] = await toldOf({ table: 'cols', filter: 'id=eq.1' }, [CHANGE]);
+    const [change] = await changesOf({ table: 'cols', filter: 'id=eq.1' }, [CHANGE]);
     expect(change).toMatchObject({ record: { id: 1 }, columns: [{ name: 'id' }] });
     expect(change?.record).toEqual({ id: 1 });
   });
@@ -135,13 +141,13 @@ describe('a change that is withheld on a table with row-level security', () => {
     await test.run(
       'revoke all on keyless from authenticated; grant select (open) on keyless to authenticated',
     );
-    const told = await toldOf({ table: 'keyless', filter: 'open=eq.x' }, [
+    const changes = await changesOf({ table: 'keyless', filter: 'open=eq.x' }, [
       "insert into keyless values (1, 'x', 'y')",
     ]);
-    expect(told).toEqual([]);
-    expect(await toldOf({ table: 'nokey', filter: 'open=eq.x' }, ["insert into nokey values ('x')"])).toEqual(
-      [],
-    );
+    expect(changes).toEqual([]);
+    expect(
+      await changesOf({ table: 'nokey', filter: 'open=eq.x' }, ["insert into nokey values ('x')"]),
+    ).toEqual([]);
   });
 });
 
@@ -149,9 +155,9 @@ describe('an update', () => {
   it('is matched by its new row only, even if the log has the whole old row', async () => {
     await test.run("insert into cols values (1, 'old', 'c')");
     const statements = ["update cols set open = 'new'"];
-    expect(await toldOf({ table: 'cols', filter: 'open=eq.old' }, statements)).toEqual([]);
+    expect(await changesOf({ table: 'cols', filter: 'open=eq.old' }, statements)).toEqual([]);
     await test.run("update cols set open = 'old'");
-    expect(await toldOf({ table: 'cols', filter: 'open=eq.new' }, statements)).toHaveLength(1);
+    expect(await changesOf({ table: 'cols', filter: 'open=eq.new' }, statements)).toHaveLength(1);
   });
 });
 

@@ -31,7 +31,7 @@ type Table = (typeof TABLES)[number];
 type Row = Record<string, unknown>;
 
 /** An executed change, with the row before and after. */
-interface Made {
+interface TableChange {
   table: Table;
   type: 'INSERT' | 'UPDATE' | 'DELETE';
   row: Row;
@@ -41,7 +41,7 @@ interface Made {
 let test: TestFeed;
 let oracle: Oracle;
 let marks = 0;
-const done = { changes: 0, told: 0, hidden: 0, withheld: 0 };
+const done = { changes: 0, delivered: 0, hidden: 0, withheld: 0 };
 
 beforeAll(async () => {
   test = await TestFeed.open(`
@@ -169,7 +169,7 @@ it(
     }
     if (process.env.PROPERTY_SECONDS !== undefined) process.stdout.write(`${JSON.stringify(done)}\n`);
     // The test is only meaningful if many changes are visible and many are hidden.
-    expect(done.told).toBeGreaterThan(done.changes / 20);
+    expect(done.delivered).toBeGreaterThan(done.changes / 20);
     expect(done.hidden).toBeGreaterThan(done.changes / 20);
   },
   (SECONDS + 60) * 1000,
@@ -208,9 +208,9 @@ function subscribeAs(
 }
 
 /** Runs statements in one transaction. Returns the changes. */
-async function transact(statements: readonly string[]): Promise<Made[]> {
+async function transact(statements: readonly string[]): Promise<TableChange[]> {
   return test.database.admin.transaction(async (tx) => {
-    const made: Made[] = [];
+    const tableChanges: TableChange[] = [];
     for (const statement of statements) {
       const [, action = '', table] = /^(insert|update|delete) (?:into |from )?(\w+)/.exec(statement) ?? [];
       if (table === undefined) {
@@ -223,12 +223,17 @@ async function transact(statements: readonly string[]): Promise<Made[]> {
       });
       for (const { row } of touched) {
         const after = await tx.query<{ row: Row }>({ text: `select to_jsonb(t) as row from ${table} t` });
-        const gone = before.find(({ row: { id } }) => !after.some((other) => other.row.id === id));
-        const old = (gone ?? before.find(({ row: { id } }) => id === row.id))?.row ?? row;
-        made.push({ table: table as Table, type: action.toUpperCase() as Made['type'], row, old });
+        const deleted = before.find(({ row: { id } }) => !after.some((other) => other.row.id === id));
+        const old = (deleted ?? before.find(({ row: { id } }) => id === row.id))?.row ?? row;
+        tableChanges.push({
+          table: table as Table,
+          type: action.toUpperCase() as TableChange['type'],
+          row,
+          old,
+        });
       }
     }
-    return made;
+    return tableChanges;
   });
 }
 
@@ -238,19 +243,21 @@ async function checkTransaction(
   entries: { filter: string; select: string[] },
 ): Promise<void> {
   const from = channels.map(({ deliveries }) => deliveries.length);
-  const made = await transact(statements);
+  const tableChanges = await transact(statements);
   marks += 1;
   await test.database.admin.query({ text: 'insert into marking.marks values ($1)', values: [marks] });
   await Promise.all(
     IDENTITIES.map(async (identity, index) => {
-      const told = await changesUntilMark(channels[index] as TestChannel, from[index] ?? 0);
+      const received = await changesUntilMark(channels[index] as TestChannel, from[index] ?? 0);
       const readable = new Map<Table, string[]>();
       for (const table of TABLES) readable.set(table, await readableColumns(identity, table));
-      const expected = made.map((change) =>
+      const expected = tableChanges.map((change) =>
         expectedOf(identity, change, readable.get(change.table) ?? [], entries),
       );
-      done.changes += made.length;
-      expect(told, JSON.stringify({ statements, identity })).toEqual((await Promise.all(expected)).flat());
+      done.changes += tableChanges.length;
+      expect(received, JSON.stringify({ statements, identity })).toEqual(
+        (await Promise.all(expected)).flat(),
+      );
     }),
   );
 }
@@ -288,7 +295,7 @@ function essence({ type, table, record, old_record, columns, errors }: ChangeDat
 /** Returns the expected deliveries of a change, determined by what plain SQL shows to the subscriber. */
 async function expectedOf(
   identity: Identity,
-  { table, type, row, old }: Made,
+  { table, type, row, old }: TableChange,
   readable: readonly string[],
   { filter, select }: { filter: string; select: string[] },
 ): Promise<unknown[]> {
@@ -326,9 +333,9 @@ async function expectedOf(
     done.hidden += 1;
     return [];
   }
-  done.told += 1;
-  const tell = (id: number, wanted: readonly string[]) => {
-    const shown = readable.filter((column) => wanted.includes(column));
+  done.delivered += 1;
+  const deliveryOf = (id: number, selected: readonly string[]) => {
+    const shown = readable.filter((column) => selected.includes(column));
     const cut = (from: Row, to: readonly string[]) =>
       Object.fromEntries(
         shown.filter((column) => to.includes(column)).map((column) => [column, from[column]]),
@@ -345,8 +352,8 @@ async function expectedOf(
     };
   };
   return [
-    tell(first, COLUMNS),
-    ...(isAllowed ? [tell(first + 1, COLUMNS)] : []),
-    tell(first + 2, ['id', ...select]),
+    deliveryOf(first, COLUMNS),
+    ...(isAllowed ? [deliveryOf(first + 1, COLUMNS)] : []),
+    deliveryOf(first + 2, ['id', ...select]),
   ];
 }

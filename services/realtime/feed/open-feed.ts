@@ -171,7 +171,7 @@ function connectStages(
     ...(options.maxBacklogBytes !== undefined && { maxBytes: options.maxBacklogBytes }),
   });
   const decoder = createDecoder({
-    isWatched: registry.isWatched,
+    hasSubscribers: registry.hasSubscribers,
     onChange: backlog.add,
     onCommit: backlog.reach,
   });

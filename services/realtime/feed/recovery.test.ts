@@ -169,15 +169,15 @@ describe('a subscription', () => {
 
 describe('without the database', () => {
   it('subscriptions are rejected temporarily', async () => {
-    const away = openFeed({
+    const unreachable = openFeed({
       replicationUrl: 'postgresql://nobody:x@127.0.0.1:1/postgres',
       url: 'postgresql://nobody:x@127.0.0.1:1/postgres',
       log: { info() {}, warn() {} },
     });
-    const refused = subscribeTo(away, [{ table: 'notes' }]);
+    const refused = subscribeTo(unreachable, [{ table: 'notes' }]);
     await expect(refused).rejects.toMatchObject({ name: 'FeedRefusal', isFinal: false });
-    await away.close();
-    await expect(away.waitUntilStreaming()).rejects.toThrow('closed');
+    await unreachable.close();
+    await expect(unreachable.waitUntilStreaming()).rejects.toThrow('closed');
   });
 });
 

@@ -46,8 +46,8 @@ export async function broadcastBatch(context: Context, request: FastifyRequest, 
   if (batch.kind === 'too many') return reply.code(429).send(TOO_MANY);
   if (batch.kind === 'invalid') return reply.code(422).send({ errors: batch.errors });
   const cost = batch.messages.reduce((sum, message) => sum + costOf(context, message), 0);
-  const isTooMuch = batch.messages.length > 1 && !limits.events.has(sender.keys, performance.now(), cost);
-  if (isTooMuch) return reply.code(429).send(TOO_MANY);
+  const exceedsLimit = batch.messages.length > 1 && !limits.events.has(sender.keys, performance.now(), cost);
+  if (exceedsLimit) return reply.code(429).send(TOO_MANY);
   const names = new Set(batch.messages.filter(({ isPrivate }) => isPrivate).map(({ topic }) => topic));
   // A policy check costs about as much as a join.
   const isOverLimit = names.size > 0 && limits.joins.take(sender.keys, performance.now(), names.size);
@@ -154,18 +154,18 @@ async function publishAll(
   messages: readonly BatchMessage[],
 ): Promise<void> {
   const published: (void | Promise<void>)[] = [];
-  let spent = 0;
+  let used = 0;
   for (const message of messages) {
     const { topic: name, event, payload, isPrivate } = message;
     const topic = { name, isPrivate };
     const cost = costOf(context, message);
-    if (spent > 0 && spent + cost > SLICE_COST) {
-      spent = 0;
+    if (used > 0 && used + cost > SLICE_COST) {
+      used = 0;
       await nextTurn();
     }
     // Waits for earlier deliveries, so that a large batch does not fill the queue of the topic.
     while (context.hub.isBusy(topic)) await nextTurn();
-    spent += cost;
+    used += cost;
     const head = Buffer.from(`{"type":"broadcast","event":${JSON.stringify(event)},"payload":`);
     const text = Buffer.concat([head, payload, Buffer.from('}')]);
     published.push(publish(context, sender, topic, { kind: 'text', payload: text }));

@@ -7,26 +7,26 @@ import { Hub, type Member } from './hub.ts';
 const PUBLIC = { name: 'room', isPrivate: false };
 const PRIVATE = { name: 'room', isPrivate: true };
 
-interface Heard extends Member {
+interface TestMember extends Member {
   frames: Encoded[];
   diffs: Encoded[];
   ids: (string | undefined)[];
 }
 
-function member(id: string, version: Version = '2.0.0'): Heard {
-  const heard: Heard = {
+function member(id: string, version: Version = '2.0.0'): TestMember {
+  const testMember: TestMember = {
     id,
     version,
     frames: [],
     diffs: [],
     ids: [],
     receiveBroadcast: (frame, message) => {
-      heard.frames.push(frame);
-      heard.ids.push(message);
+      testMember.frames.push(frame);
+      testMember.ids.push(message);
     },
-    receivePresenceDiff: (frame) => heard.diffs.push(frame),
+    receivePresenceDiff: (frame) => testMember.diffs.push(frame),
   };
-  return heard;
+  return testMember;
 }
 
 const bytes = (encoding: UserBroadcast['encoding'] = ENCODING.json): UserBroadcast => ({
@@ -38,7 +38,7 @@ const bytes = (encoding: UserBroadcast['encoding'] = ENCODING.json): UserBroadca
 });
 
 /** Waits for the next turn of the event loop, in which presence changes are sent. */
-const told = () => new Promise((resolve) => setImmediate(resolve));
+const presencesSent = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('Hub', () => {
   it('delivers to all members except the sender, with one encoding per version', () => {
@@ -66,7 +66,7 @@ describe('Hub', () => {
       joins: [{ key: 'a', ref: '1', meta: '{}' }],
       leaves: [],
     });
-    await told();
+    await presencesSent();
     expect([open.diffs.length, closed.diffs.length]).toEqual([0, 1]);
     expect([hub.presencesJson(PUBLIC), hub.presencesJson(PRIVATE)]).toEqual(['{}', '{"a":{"metas":[{}]}}']);
   });
@@ -81,23 +81,23 @@ describe('Hub', () => {
 
   it('delivers only published messages to members of another node', () => {
     const bus = createLocalBus();
-    const [here, there] = [new Hub(bus), new Hub(bus)];
+    const [local, remote] = [new Hub(bus), new Hub(bus)];
     const far = member('1');
-    there.join(PUBLIC, far);
-    here.publish({ kind: 'broadcast', topic: PUBLIC, broadcast: bytes() });
-    here.deliver({ kind: 'broadcast', topic: PUBLIC, broadcast: bytes() });
-    here.publish({
+    remote.join(PUBLIC, far);
+    local.publish({ kind: 'broadcast', topic: PUBLIC, broadcast: bytes() });
+    local.deliver({ kind: 'broadcast', topic: PUBLIC, broadcast: bytes() });
+    local.publish({
       kind: 'presence',
       topic: PUBLIC,
       joins: [{ key: 'a', ref: 'r', meta: metaJson({}, 'r') }],
       leaves: [],
     });
-    expect([far.frames.length, there.presencesJson(PUBLIC)]).toEqual([
+    expect([far.frames.length, remote.presencesJson(PUBLIC)]).toEqual([
       1,
       '{"a":{"metas":[{"phx_ref":"r"}]}}',
     ]);
-    there.close();
-    here.publish({ kind: 'broadcast', topic: PUBLIC, broadcast: bytes() });
+    remote.close();
+    local.publish({ kind: 'broadcast', topic: PUBLIC, broadcast: bytes() });
     expect(far.frames.length).toBe(1);
   });
 
@@ -111,7 +111,7 @@ describe('Hub', () => {
       hub.publish({ kind: 'presence', topic: PUBLIC, joins: [presence], leaves: [] });
     hub.publish({ kind: 'presence', topic: PUBLIC, joins: [c], leaves: [b] });
     expect(one.diffs).toEqual([]);
-    await told();
+    await presencesSent();
     const diffs = one.diffs.map(({ data }) => JSON.parse(String(data))[4]);
     expect(diffs).toEqual([
       { joins: { a: { metas: [{ phx_ref: 'a' }] }, c: { metas: [{ phx_ref: 'c' }] } }, leaves: {} },
@@ -119,7 +119,7 @@ describe('Hub', () => {
     hub.publish({ kind: 'presence', topic: PUBLIC, joins: [], leaves: [a] });
     expect(JSON.parse(hub.presencesJson(PUBLIC))).toEqual({ c: { metas: [{ phx_ref: 'c' }] } });
     expect(one.diffs).toHaveLength(2);
-    await told();
+    await presencesSent();
     expect(one.diffs).toHaveLength(2);
   });
 
@@ -133,7 +133,7 @@ describe('Hub', () => {
     expect(hub.topics).toBe(1);
     hub.publish({ kind: 'presence', topic: PUBLIC, joins: [], leaves: [presence] });
     hub.leave(PRIVATE, one);
-    await told();
+    await presencesSent();
     expect(hub.topics).toBe(0);
   });
 });

@@ -38,10 +38,10 @@ describe('ClientCounts', () => {
     const counts = new ClientCounts({ perClient: 2, total: 10 });
     counts.take(['a'], 2);
     expect(counts.move(['a'], ['b'], 2)).toBe(true);
-    expect([counts.heldBy(['a']), counts.heldBy(['b']), counts.total]).toEqual([0, 2, 2]);
+    expect([counts.countOf(['a']), counts.countOf(['b']), counts.total]).toEqual([0, 2, 2]);
     counts.take(['a']);
     expect(counts.move(['a'], ['b'], 1)).toBe(false);
-    expect([counts.heldBy(['a']), counts.heldBy(['b'])]).toEqual([1, 2]);
+    expect([counts.countOf(['a']), counts.countOf(['b'])]).toEqual([1, 2]);
   });
 
   it('returns the largest client, and removes clients without counts', () => {

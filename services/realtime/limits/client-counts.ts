@@ -14,7 +14,7 @@ export interface CountLimits {
 /** Counts of one resource. Keys come from `clientKeys`; without keys only the total applies. */
 export class ClientCounts {
   readonly #limits: CountLimits;
-  readonly #held = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
   #clients = 0;
   #total = 0;
 
@@ -29,12 +29,12 @@ export class ClientCounts {
 
   /** Number of keys in memory. */
   get size(): number {
-    return this.#held.size;
+    return this.#counts.size;
   }
 
   /** Count of a client's narrowest key. */
-  heldBy(keys: readonly string[]): number {
-    return this.#held.get(keys[0] ?? '') ?? 0;
+  countOf(keys: readonly string[]): number {
+    return this.#counts.get(keys[0] ?? '') ?? 0;
   }
 
   /** Adds `count` and returns undefined, or adds nothing and returns the limit that is exhausted. */
@@ -52,7 +52,7 @@ export class ClientCounts {
   /** Returns the client with the highest count; undefined if no client holds anything. */
   largest(): { key: string; count: number } | undefined {
     let largest: { key: string; count: number } | undefined;
-    for (const [key, count] of this.#held) {
+    for (const [key, count] of this.#counts) {
       if (!isWide(key) && count > (largest?.count ?? 0)) largest = { key, count };
     }
     return largest;
@@ -78,23 +78,23 @@ export class ClientCounts {
   }
 
   #isAboveClientLimit(keys: readonly string[], count: number): boolean {
-    const most = (key: string) => Math.max(1, this.#limits.perClient * shareOf(key));
-    return keys.some((key) => (this.#held.get(key) ?? 0) + count > most(key));
+    const limitOf = (key: string) => Math.max(1, this.#limits.perClient * shareOf(key));
+    return keys.some((key) => (this.#counts.get(key) ?? 0) + count > limitOf(key));
   }
 
   #isWithinFairShare(keys: readonly string[], count: number): boolean {
-    const clients = this.#clients + (this.heldBy(keys) > 0 ? 0 : 1);
+    const clients = this.#clients + (this.countOf(keys) > 0 ? 0 : 1);
     const fair = this.#limits.total / clients;
-    return keys.every((key) => (this.#held.get(key) ?? 0) + count <= fair);
+    return keys.every((key) => (this.#counts.get(key) ?? 0) + count <= fair);
   }
 
   #add(keys: readonly string[], count: number): void {
     this.#total += count;
     for (const [index, key] of keys.entries()) {
-      const before = this.#held.get(key) ?? 0;
+      const before = this.#counts.get(key) ?? 0;
       const after = before + count;
-      if (after <= 0) this.#held.delete(key);
-      else this.#held.set(key, after);
+      if (after <= 0) this.#counts.delete(key);
+      else this.#counts.set(key, after);
       if (index === 0) this.#clients += Number(after > 0) - Number(before > 0);
     }
   }

@@ -31,7 +31,7 @@ export class ClientIdentities {
     const name = nameOf(keys, identity);
     if (!this.#users.has(name)) {
       const isFull = this.#distinct.size >= this.#maxTotal && !this.#distinct.has(identity);
-      if (isFull && (keys.length === 0 || this.#counts.heldBy(keys) > 0)) return 'total';
+      if (isFull && (keys.length === 0 || this.#counts.countOf(keys) > 0)) return 'total';
       const exhausted = this.#counts.take(keys);
       if (exhausted !== undefined) return exhausted;
     }

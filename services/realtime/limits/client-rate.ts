@@ -133,8 +133,8 @@ export class ClientRate {
     this.#usage.delete(key);
     this.#usage.set(key, usage);
     if (this.#usage.size <= MAX_KEYS) return;
-    const [stalest] = this.#usage.keys();
-    if (stalest !== undefined) this.#usage.delete(stalest);
+    const [oldest] = this.#usage.keys();
+    if (oldest !== undefined) this.#usage.delete(oldest);
   }
 
   #forgetSilent(nowMs: number): void {

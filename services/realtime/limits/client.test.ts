@@ -25,7 +25,7 @@ describe('SocketClient', () => {
     client.signIn('ada');
     client.signIn('bob');
     expect(client.keys).toEqual(['user:ada']);
-    expect([limits.channels.heldBy(['net:203.0.113.7']), limits.channels.heldBy(['user:ada'])]).toEqual([
+    expect([limits.channels.countOf(['net:203.0.113.7']), limits.channels.countOf(['user:ada'])]).toEqual([
       0, 3,
     ]);
     client.close();
@@ -43,7 +43,7 @@ describe('SocketClient', () => {
     second?.take(limits.channels, 2);
     second?.signIn('ada');
     expect([first?.keys, second?.keys]).toEqual([['user:ada'], ['net:203.0.113.7']]);
-    expect([limits.sockets.heldBy(['user:ada']), limits.channels.heldBy(['user:ada'])]).toEqual([1, 2]);
+    expect([limits.sockets.countOf(['user:ada']), limits.channels.countOf(['user:ada'])]).toEqual([1, 2]);
   });
 
   it('has no keys if limits per client do not apply', () => {

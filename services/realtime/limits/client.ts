@@ -23,7 +23,7 @@ export interface ClientOptions {
 export class SocketClient {
   readonly limits: Limits;
   readonly #isCounted: boolean;
-  readonly #held = new Map<ClientCounts, number>();
+  readonly #counts = new Map<ClientCounts, number>();
   #keys: readonly string[];
   #hasAccount: boolean;
   #isClosed = false;
@@ -49,7 +49,7 @@ export class SocketClient {
   take(counts: ClientCounts, count = 1): Exhausted | undefined {
     if (this.#isClosed) return undefined;
     const exhausted = counts.take(this.#keys, count);
-    if (exhausted === undefined) this.#note(counts, count);
+    if (exhausted === undefined) this.#record(counts, count);
     return exhausted;
   }
 
@@ -57,13 +57,13 @@ export class SocketClient {
   force(counts: ClientCounts, count = 1): void {
     if (this.#isClosed) return;
     counts.force(this.#keys, count);
-    this.#note(counts, count);
+    this.#record(counts, count);
   }
 
   release(counts: ClientCounts, count = 1): void {
     if (this.#isClosed) return;
     counts.release(this.#keys, count);
-    this.#note(counts, -count);
+    this.#record(counts, -count);
   }
 
   /**
@@ -75,9 +75,9 @@ export class SocketClient {
     if (!this.#isCounted || this.#hasAccount || subject === '') return;
     const keys = clientKeys({ account: subject, address: '' });
     const moved: [ClientCounts, number][] = [];
-    for (const [counts, count] of this.#held) {
+    for (const [counts, count] of this.#counts) {
       if (!counts.move(this.#keys, keys, count)) {
-        for (const [earlier, held] of moved) earlier.move(keys, this.#keys, held);
+        for (const [earlier, moving] of moved) earlier.move(keys, this.#keys, moving);
         return;
       }
       moved.push([counts, count]);
@@ -89,13 +89,13 @@ export class SocketClient {
   /** Releases everything that is still held. Later calls count nothing. */
   close(): void {
     this.#isClosed = true;
-    for (const [counts, count] of this.#held) counts.release(this.#keys, count);
-    this.#held.clear();
+    for (const [counts, count] of this.#counts) counts.release(this.#keys, count);
+    this.#counts.clear();
   }
 
-  #note(counts: ClientCounts, count: number): void {
-    const held = (this.#held.get(counts) ?? 0) + count;
-    if (held === 0) this.#held.delete(counts);
-    else this.#held.set(counts, held);
+  #record(counts: ClientCounts, count: number): void {
+    const total = (this.#counts.get(counts) ?? 0) + count;
+    if (total === 0) this.#counts.delete(counts);
+    else this.#counts.set(counts, total);
   }
 }

@@ -3,7 +3,7 @@ import { SharedMemory } from './testing/memory-log.ts';
 import { TestNode } from './testing/test-node.ts';
 import { decodeEntry, encodeEntry } from './wire.ts';
 
-const SOON = { timeout: 20_000, interval: 2 };
+const POLL = { timeout: 20_000, interval: 2 };
 const DEAD_MS = 300;
 
 let memory: SharedMemory;
@@ -13,8 +13,8 @@ beforeEach(() => {
   memory = new SharedMemory();
 });
 afterEach(async () => {
-  memory.isAway = false;
-  memory.held = undefined;
+  memory.isUnavailable = false;
+  memory.appendBarrier = undefined;
   for (const node of open.splice(0)) await node.close();
 });
 
@@ -30,7 +30,7 @@ function appended(): string[] {
 }
 
 const waitUntilAlone = (node: TestNode) =>
-  expect.poll(() => node.broadcast('is anybody there?') === undefined, SOON).toBe(true);
+  expect.poll(() => node.broadcast('is anybody there?') === undefined, POLL).toBe(true);
 
 describe('a single node', () => {
   it('appends no broadcasts and presences, and acknowledges at once', async () => {
@@ -39,7 +39,7 @@ describe('a single node', () => {
     appended();
     expect(node.broadcast('hello')).toBe(undefined);
     node.track('ada');
-    await expect.poll(() => memory.entries.length, SOON).toBeGreaterThan(1);
+    await expect.poll(() => memory.entries.length, POLL).toBeGreaterThan(1);
     expect(new Set(appended())).toEqual(new Set(['beat']));
     expect([node.received.at(-1), node.present]).toEqual(['hello', ['ada']]);
   });
@@ -49,10 +49,10 @@ describe('a single node', () => {
     await openNode();
     const third = await openNode();
     await open.pop()?.close();
-    await expect.poll(() => node.bus.counts().nodes, SOON).toBe(2);
+    await expect.poll(() => node.bus.counts().nodes, POLL).toBe(2);
     memory.kill(open[1]?.name ?? '');
-    memory.loses = (name) => name !== node.name;
-    await expect.poll(() => node.bus.counts().nodes, SOON).toBe(1);
+    memory.isLost = (name) => name !== node.name;
+    await expect.poll(() => node.bus.counts().nodes, POLL).toBe(1);
     expect(node.broadcast('for those who were only paused')).toBeInstanceOf(Promise);
     expect(third.received).toEqual([]);
   });
@@ -61,18 +61,18 @@ describe('a single node', () => {
 describe('broadcasts', () => {
   it('are delivered locally at once, and acknowledged when the log has stored them', async () => {
     const [one, two] = [await openNode(), await openNode()];
-    const held = Promise.withResolvers<void>();
-    memory.held = held.promise;
-    let isKept = false;
-    const kept = Promise.resolve(one.broadcast('x')).then(() => {
-      isKept = true;
+    const barrier = Promise.withResolvers<void>();
+    memory.appendBarrier = barrier.promise;
+    let isStored = false;
+    const stored = Promise.resolve(one.broadcast('x')).then(() => {
+      isStored = true;
     });
     expect(one.received).toEqual(['x']);
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect([isKept, two.received]).toEqual([false, []]);
-    held.resolve();
-    await kept;
-    await expect.poll(() => two.received, SOON).toEqual(['x']);
+    expect([isStored, two.received]).toEqual([false, []]);
+    barrier.resolve();
+    await stored;
+    await expect.poll(() => two.received, POLL).toEqual(['x']);
     expect(one.received).toEqual(['x']);
   });
 
@@ -83,33 +83,33 @@ describe('broadcasts', () => {
     await one.broadcast('y');
     if (last) memory.repeat(one.name, last.entry);
     await one.broadcast('z');
-    await expect.poll(() => two.received, SOON).toEqual(['x', 'y', 'z']);
+    await expect.poll(() => two.received, POLL).toEqual(['x', 'y', 'z']);
   });
 
   it('are rejected and counted if the log is away for too long, and delivered if it returns in time', async () => {
     const [one, two] = [await openNode({ appendTimeoutMs: 150 }), await openNode()];
-    memory.isAway = true;
+    memory.isUnavailable = true;
     const lost = [one.broadcast('a'), one.broadcast('b')];
     await expect(lost[0]).rejects.toMatchObject({ code: 'BroadcastNotStored', status: 503 });
     await expect(lost[1]).rejects.toMatchObject({ code: 'BroadcastNotStored' });
     expect(one.bus.counts().dropped).toBe(2);
-    const kept = one.broadcast('c');
-    memory.isAway = false;
-    await kept;
-    await expect.poll(() => two.received, SOON).toEqual(['c']);
+    const stored = one.broadcast('c');
+    memory.isUnavailable = false;
+    await stored;
+    await expect.poll(() => two.received, POLL).toEqual(['c']);
     expect(two.bus.counts().missed).toBeGreaterThan(0);
   });
 
   it('are limited in memory while the log is away', async () => {
     const one = await openNode({ appendTimeoutMs: 60_000 });
     await openNode();
-    memory.isAway = true;
+    memory.isUnavailable = true;
     const large = 'x'.repeat(4_000_000);
     const first = one.broadcast('first');
     for (let count = 0; count < 12; count += 1) void one.broadcast(large);
     await expect(one.broadcast('too late')).rejects.toMatchObject({ code: 'BroadcastNotStored' });
     expect(one.bus.counts().dropped).toBeGreaterThan(1);
-    memory.isAway = false;
+    memory.isUnavailable = false;
     await first;
   });
 });
@@ -136,11 +136,11 @@ describe('presence', () => {
     const [one, two] = [await openNode(), await openNode()];
     one.track('ada');
     two.track('bob');
-    await expect.poll(() => one.present.toSorted(), SOON).toEqual(['ada', 'bob']);
-    memory.loses = (node) => node === two.name;
-    await expect.poll(() => [one.present, one.bus.counts().nodes], SOON).toEqual([['ada'], 1]);
-    memory.loses = () => false;
-    await expect.poll(() => one.present.toSorted(), SOON).toEqual(['ada', 'bob']);
+    await expect.poll(() => one.present.toSorted(), POLL).toEqual(['ada', 'bob']);
+    memory.isLost = (node) => node === two.name;
+    await expect.poll(() => [one.present, one.bus.counts().nodes], POLL).toEqual([['ada'], 1]);
+    memory.isLost = () => false;
+    await expect.poll(() => one.present.toSorted(), POLL).toEqual(['ada', 'bob']);
     expect(one.changes).toEqual(['+ada', '+bob', '-bob', '+bob']);
     expect(two.changes.toSorted()).toEqual(['+ada', '+bob']);
   });
@@ -148,47 +148,47 @@ describe('presence', () => {
   it('is kept while the node itself receives no entries', async () => {
     const [one, two] = [await openNode(), await openNode()];
     two.track('bob');
-    await expect.poll(() => one.present, SOON).toEqual(['bob']);
+    await expect.poll(() => one.present, POLL).toEqual(['bob']);
     const resume = memory.pause(one.name);
     await new Promise((resolve) => setTimeout(resolve, 3 * DEAD_MS));
     expect(() => one.bus.requireReady()).toThrow();
     expect(one.present).toEqual(['bob']);
     resume();
-    await expect.poll(() => one.bus.requireReady(), SOON).toBe(undefined);
+    await expect.poll(() => one.bus.requireReady(), POLL).toBe(undefined);
     expect(one.changes).toEqual(['+bob']);
   });
 
   it.each(['+bob', '-ada'])('is corrected after a lost entry: %s', async (lost) => {
     const [one, two] = [await openNode(), await openNode()];
     two.track('ada');
-    await expect.poll(() => one.present, SOON).toEqual(['ada']);
-    memory.loses = (node, { bytes }) =>
+    await expect.poll(() => one.present, POLL).toEqual(['ada']);
+    memory.isLost = (node, { bytes }) =>
       node === two.name && decodeEntry(bytes).some(({ kind }) => kind === 'presence');
     if (lost === '+bob') two.track('bob');
     else two.untrack('ada');
-    await expect.poll(() => one.present.toSorted(), SOON).toEqual(lost === '+bob' ? ['ada', 'bob'] : []);
+    await expect.poll(() => one.present.toSorted(), POLL).toEqual(lost === '+bob' ? ['ada', 'bob'] : []);
     expect(one.changes).toEqual(['+ada', lost]);
   });
 
   it('is corrected if the count in a heartbeat differs', async () => {
     const [one, two] = [await openNode(), await openNode()];
     two.track('ada');
-    await expect.poll(() => one.present, SOON).toEqual(['ada']);
+    await expect.poll(() => one.present, POLL).toEqual(['ada']);
     const sequence = (memory.entries.findLast(({ node }) => node === two.name)?.entry.sequence ?? 0) + 1;
     const nobody = { key: 'nobody', ref: 'x', meta: '{}' };
     const topic = { name: 'room', isPrivate: false };
     const bytes = encodeEntry([{ kind: 'presence', topic, joins: [nobody], leaves: [] }]);
     memory.repeat(two.name, { sequence, bytes, isLast: false });
-    await expect.poll(() => one.changes, SOON).toEqual(['+ada', '+nobody', '-nobody']);
+    await expect.poll(() => one.changes, POLL).toEqual(['+ada', '+nobody', '-nobody']);
   });
 
   it('that the log rejected is sent when the log is back', async () => {
     const [one, two] = [await openNode(), await openNode({ appendTimeoutMs: 50 })];
-    memory.isAway = true;
+    memory.isUnavailable = true;
     two.track('bob');
-    await expect.poll(() => two.bus.counts().dropped, SOON).toBe(1);
-    memory.isAway = false;
-    await expect.poll(() => one.present, SOON).toEqual(['bob']);
+    await expect.poll(() => two.bus.counts().dropped, POLL).toBe(1);
+    memory.isUnavailable = false;
+    await expect.poll(() => one.present, POLL).toEqual(['bob']);
     expect(one.changes).toEqual(['+bob']);
   });
 });
@@ -197,13 +197,13 @@ describe('a malformed entry', () => {
   it('is skipped, and a snapshot of presences is requested', async () => {
     const [one, two] = [await openNode(), await openNode()];
     two.track('bob');
-    await expect.poll(() => one.present, SOON).toEqual(['bob']);
+    await expect.poll(() => one.present, POLL).toEqual(['bob']);
     const last = memory.entries.findLast(({ node }) => node === two.name)?.entry.sequence ?? 0;
     memory.repeat(two.name, { sequence: last + 1, bytes: Buffer.from('nonsense'), isLast: false });
     // The first message has the sequence number of the malformed entry, so it is skipped.
     await two.broadcast('x');
     await two.broadcast('y');
-    await expect.poll(() => one.received, SOON).toEqual(['y']);
+    await expect.poll(() => one.received, POLL).toEqual(['y']);
     expect([one.present, one.changes]).toEqual([['bob'], ['+bob']]);
   });
 });
@@ -215,7 +215,7 @@ describe('a goodbye', () => {
     void two.broadcast('last words');
     await open.pop()?.close();
     await expect
-      .poll(() => [one.received, one.present, one.bus.counts().nodes], SOON)
+      .poll(() => [one.received, one.present, one.bus.counts().nodes], POLL)
       .toEqual([['last words'], [], 1]);
     expect(one.changes).toEqual(['+bob', '-bob']);
     await expect(two.broadcast('from beyond')).rejects.toMatchObject({ code: 'BroadcastNotStored' });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LOG_SERVERS, type LogServer } from './testing/logs.ts';
 import { QUICK, TestNode } from './testing/test-node.ts';
 
-const SOON = { timeout: 20_000, interval: 5 };
+const POLL = { timeout: 20_000, interval: 5 };
 
 describe.each(LOG_SERVERS)('the log in $name', { timeout: 100_000 }, ({ without, start }) => {
   if (without !== undefined) {
@@ -32,50 +32,50 @@ describe.each(LOG_SERVERS)('the log in $name', { timeout: 100_000 }, ({ without,
    * Lets two nodes exchange messages until `trouble` is over and they receive each other again. Then checks the
    * messages.
    */
-  async function expectNothingLost(trouble: () => Promise<void> | void): Promise<void> {
+  async function expectNothingLost(disrupt: () => Promise<void> | void): Promise<void> {
     const nodes = [await openNode(), await openNode()] as const;
     nodes[0].track('ada');
     nodes[1].track('bob');
-    const told: string[][] = [[], []];
+    const acknowledged: string[][] = [[], []];
     let count = 0;
     let isOver = false;
-    const talk = async () => {
+    const exchange = async () => {
       while (!isOver) {
         count += 1;
         const number = String(count);
         for (const [index, node] of nodes.entries()) {
           const text = `${index} ${number}`;
           void Promise.resolve(node.broadcast(text)).then(
-            () => told[index]?.push(text),
+            () => acknowledged[index]?.push(text),
             () => undefined,
           );
         }
         await sleep(2);
       }
     };
-    const talking = talk();
-    await expect.poll(() => told.map((texts) => texts.length > 20), SOON).toEqual([true, true]);
-    await trouble();
-    const during = [...told].map((texts) => texts.length);
+    const exchanging = exchange();
+    await expect.poll(() => acknowledged.map((texts) => texts.length > 20), POLL).toEqual([true, true]);
+    await disrupt();
+    const during = [...acknowledged].map((texts) => texts.length);
     await expect
-      .poll(() => told.map((texts, index) => texts.length > (during[index] ?? 0) + 50), SOON)
+      .poll(() => acknowledged.map((texts, index) => texts.length > (during[index] ?? 0) + 50), POLL)
       .toEqual([true, true]);
     isOver = true;
-    await talking;
+    await exchanging;
     await Promise.all(nodes.map((node) => node.broadcast('end')));
     await expect
-      .poll(() => nodes.map(({ received }) => received.filter((text) => text === 'end').length), SOON)
+      .poll(() => nodes.map(({ received }) => received.filter((text) => text === 'end').length), POLL)
       .toEqual([2, 2]);
     for (const [index, { received }] of nodes.entries()) {
       const other = 1 - index;
       const ofOther = received.filter((text) => text.startsWith(`${other} `));
       expect(new Set(ofOther).size).toBe(ofOther.length);
-      expect(told[other]?.filter((text) => !ofOther.includes(text))).toEqual([]);
+      expect(acknowledged[other]?.filter((text) => !ofOther.includes(text))).toEqual([]);
       const numbers = ofOther.map((text) => Number(text.slice(2)));
       expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
     }
     await expect
-      .poll(() => nodes.map(({ present }) => present.toSorted()), SOON)
+      .poll(() => nodes.map(({ present }) => present.toSorted()), POLL)
       .toEqual([
         ['ada', 'bob'],
         ['ada', 'bob'],
@@ -87,12 +87,12 @@ describe.each(LOG_SERVERS)('the log in $name', { timeout: 100_000 }, ({ without,
     const texts = Array.from({ length: 500 }, (_, index) => String(index));
     await Promise.all(texts.map((text) => one.broadcast(text)));
     for (const node of [one, two, three]) {
-      await expect.poll(() => node.received.length, SOON).toBe(500);
+      await expect.poll(() => node.received.length, POLL).toBe(500);
       expect(node.received).toEqual(texts);
     }
     const large = 'ü'.repeat(1_000_000);
     await Promise.all([two.broadcast(large), two.broadcast('small')]);
-    await expect.poll(() => three.received.slice(500), SOON).toEqual([large, 'small']);
+    await expect.poll(() => three.received.slice(500), POLL).toEqual([large, 'small']);
     expect(three.bus.counts()).toMatchObject({ nodes: 3, dropped: 0, missed: 0 });
   });
 
@@ -103,9 +103,9 @@ describe.each(LOG_SERVERS)('the log in $name', { timeout: 100_000 }, ({ without,
     expect([two.present, two.bus.counts().nodes]).toEqual([['ada'], 2]);
     two.track('bob');
     one.untrack('ada');
-    await expect.poll(() => [one.present, two.present], SOON).toEqual([['bob'], ['bob']]);
+    await expect.poll(() => [one.present, two.present], POLL).toEqual([['bob'], ['bob']]);
     await open.pop()?.close();
-    await expect.poll(() => [one.present, one.bus.counts().nodes], SOON).toEqual([[], 1]);
+    await expect.poll(() => [one.present, one.bus.counts().nodes], POLL).toEqual([[], 1]);
     expect(one.changes.toSorted()).toEqual(['+ada', '+bob', '-ada', '-bob']);
   });
 
@@ -114,7 +114,7 @@ describe.each(LOG_SERVERS)('the log in $name', { timeout: 100_000 }, ({ without,
     one.track('ada');
     for (const { name } of [one, two]) await server.writeForeignEntries(name);
     await one.broadcast('x');
-    await expect.poll(() => [two.received, two.present], SOON).toEqual([['x'], ['ada']]);
+    await expect.poll(() => [two.received, two.present], POLL).toEqual([['x'], ['ada']]);
     two.bus.requireReady();
   });
 
@@ -131,11 +131,11 @@ describe.each(LOG_SERVERS)('the log in $name', { timeout: 100_000 }, ({ without,
         () => true,
         () => false,
       );
-    await expect.poll(isConnected, SOON).toBe(true);
+    await expect.poll(isConnected, POLL).toBe(true);
     await expect(log.append([entry(2)], false)).rejects.toThrow();
     await log.append([entry(1), entry(2)], true);
     await log.append([entry(3)], false);
-    await expect.poll(() => [...new Set(read)], SOON).toEqual([1, 2, 3]);
+    await expect.poll(() => [...new Set(read)], POLL).toEqual([1, 2, 3]);
     await Promise.all([log.close(), other.close()]);
   });
 

@@ -40,15 +40,15 @@ export class NodePresences {
 
   /** Replaces all presences. Returns the changes per topic. */
   replace(presencesByTopic: readonly TopicPresences[]): PresenceMessage[] {
-    const wanted = new Map<string, TopicIndex>();
+    const target = new Map<string, TopicIndex>();
     for (const { topic, presences } of presencesByTopic) {
-      const index = wanted.get(topicKey(topic)) ?? { topic, byRef: new Map() };
+      const index = target.get(topicKey(topic)) ?? { topic, byRef: new Map() };
       for (const presence of presences) index.byRef.set(presence.ref, presence);
-      wanted.set(topicKey(topic), index);
+      target.set(topicKey(topic), index);
     }
-    const topics = new Map([...this.#topics, ...wanted].map(([key, { topic }]) => [key, topic]));
+    const topics = new Map([...this.#topics, ...target].map(([key, { topic }]) => [key, topic]));
     return [...topics].map(([key, topic]) => {
-      const next = wanted.get(key)?.byRef ?? new Map<string, Presence>();
+      const next = target.get(key)?.byRef ?? new Map<string, Presence>();
       const leaves = [...(this.#topics.get(key)?.byRef.values() ?? [])].filter(({ ref }) => !next.has(ref));
       return this.apply({ topic, joins: [...next.values()], leaves });
     });

@@ -164,8 +164,8 @@ export class Outbox {
     const { appendTimeoutMs } = this.#options.timings;
     const now = performance.now();
     const fresh = this.#pending.findIndex(({ since }) => now - since < appendTimeoutMs);
-    const late = this.#pending.splice(0, fresh === -1 ? this.#pending.length : fresh);
-    this.#drop(late);
+    const expired = this.#pending.splice(0, fresh === -1 ? this.#pending.length : fresh);
+    this.#drop(expired);
     let bytes = 0;
     let count = 0;
     for (const pending of this.#pending) {
@@ -173,9 +173,9 @@ export class Outbox {
       bytes += pending.bytes;
       count += 1;
     }
-    const taken = this.#pending.splice(0, count);
-    for (const each of [...late, ...taken]) this.#pendingBytes -= each.bytes;
-    return taken;
+    const batch = this.#pending.splice(0, count);
+    for (const each of [...expired, ...batch]) this.#pendingBytes -= each.bytes;
+    return batch;
   }
 
   /** Drops messages. Skips a sequence number, so that other nodes detect the loss. */

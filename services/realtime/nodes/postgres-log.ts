@@ -102,12 +102,12 @@ class PostgresLog implements NodeLog {
     this.#onReady = resolve;
     this.#listen();
     const { retentionMs, responseTimeoutMs } = this.#options.timings;
-    let storedBefore: number | undefined;
+    let previousStored: number | undefined;
     this.#timers.push(
       setInterval(() => {
         // If the notification of a stored entry has not arrived since the last check, it will not arrive any more.
-        if (storedBefore !== undefined && this.#confirmed < storedBefore) this.#relisten();
-        storedBefore = this.#stored;
+        if (previousStored !== undefined && this.#confirmed < previousStored) this.#relisten();
+        previousStored = this.#stored;
         if (this.#mustReadAll || this.#changedNodes.size > 0) void this.#readNew();
       }, responseTimeoutMs / 3).unref(),
       setInterval(() => void this.#deleteExpired(), retentionMs / 6).unref(),
@@ -257,7 +257,7 @@ class PostgresLog implements NodeLog {
   /** Runs queries with a timeout. Replaces the pool after a timeout, because a dead connection may report no error. */
   async #run<T>(work: (database: Database) => Promise<T>): Promise<T> {
     const database = this.#database;
-    const { promise: late, reject } = Promise.withResolvers<never>();
+    const { promise: timedOut, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       reject(new Error('PostgreSQL did not respond in time'));
       if (this.#database !== database || this.#isClosed) return;
@@ -267,7 +267,7 @@ class PostgresLog implements NodeLog {
     const working = work(database);
     working.catch(() => undefined);
     try {
-      return await Promise.race([working, late]);
+      return await Promise.race([working, timedOut]);
     } finally {
       clearTimeout(timer);
     }

@@ -20,16 +20,16 @@ async function openServer(node: string): Promise<RealtimeServer> {
   return server;
 }
 
-let here: RealtimeServer;
-let there: RealtimeServer;
+let first: RealtimeServer;
+let second: RealtimeServer;
 
 beforeAll(async () => {
-  here = await openServer('here');
-  there = await openServer('there');
+  first = await openServer('here');
+  second = await openServer('there');
 });
 afterEach(() => {
-  memory.isAway = false;
-  memory.held = undefined;
+  memory.isUnavailable = false;
+  memory.appendBarrier = undefined;
   for (const server of servers) server.closeClients();
 });
 afterAll(async () => {
@@ -43,25 +43,25 @@ async function joined(server: RealtimeServer, config: object = {}, vsn = '2.0.0'
   return client;
 }
 
-const said = (n: number) => ({ type: 'broadcast', event: 'e', payload: { n } });
+const messageOf = (n: number) => ({ type: 'broadcast', event: 'e', payload: { n } });
 
 function post(path: string, body: unknown): Promise<Response> {
-  const headers = { apikey: here.apiKeys.anon, 'content-type': 'application/json' };
-  return fetch(`${here.url}/api/broadcast${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const headers = { apikey: first.apiKeys.anon, 'content-type': 'application/json' };
+  return fetch(`${first.url}/api/broadcast${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
 describe('a broadcast', () => {
   it.each(['1.0.0', '2.0.0'])('reaches both nodes once in version %s', async (vsn) => {
     const [sender, near, far] = [
-      await joined(here),
-      await joined(here, {}, vsn),
-      await joined(there, {}, vsn),
+      await joined(first),
+      await joined(first, {}, vsn),
+      await joined(second, {}, vsn),
     ];
-    sender.push(TOPIC, 'broadcast', said(1));
+    sender.push(TOPIC, 'broadcast', messageOf(1));
     sender.pushBinary(TOPIC, 'bytes', Buffer.from('{"n":2}'));
     expect((await post('/room/events/http', { n: 3 })).status).toBe(202);
     for (const client of [near, far]) {
-      expect((await client.next('broadcast')).payload).toEqual(said(1));
+      expect((await client.next('broadcast')).payload).toEqual(messageOf(1));
       expect((await client.next('broadcast')).payload).toMatchObject({ event: 'bytes', payload: { n: 2 } });
       expect((await client.next('broadcast')).payload).toMatchObject({ event: 'http', payload: { n: 3 } });
       await client.settled();
@@ -73,25 +73,28 @@ describe('a broadcast', () => {
   });
 
   it('is acknowledged when the log has stored it, without blocking later frames', async () => {
-    const client = await joined(here, { broadcast: { ack: true, self: true } });
-    const held = Promise.withResolvers<void>();
-    memory.held = held.promise;
-    const refs = [client.push(TOPIC, 'broadcast', said(1)), client.push(TOPIC, 'broadcast', said(2))];
-    expect((await client.next('broadcast')).payload).toEqual(said(1));
-    expect((await client.next('broadcast')).payload).toEqual(said(2));
+    const client = await joined(first, { broadcast: { ack: true, self: true } });
+    const barrier = Promise.withResolvers<void>();
+    memory.appendBarrier = barrier.promise;
+    const refs = [
+      client.push(TOPIC, 'broadcast', messageOf(1)),
+      client.push(TOPIC, 'broadcast', messageOf(2)),
+    ];
+    expect((await client.next('broadcast')).payload).toEqual(messageOf(1));
+    expect((await client.next('broadcast')).payload).toEqual(messageOf(2));
     await client.settled();
     expect(client.frames).toEqual([]);
-    held.resolve();
+    barrier.resolve();
     for (const ref of refs) expect(await client.reply(ref)).toEqual({ status: 'ok', response: {} });
   });
 
   it('is rejected if the log does not store it in time, silently without `ack`', async () => {
-    const quiet = await joined(here);
-    const client = await joined(here, { broadcast: { ack: true } });
-    memory.isAway = true;
+    const quiet = await joined(first);
+    const client = await joined(first, { broadcast: { ack: true } });
+    memory.isUnavailable = true;
     const message = 'The broadcast was not stored for other nodes in time';
-    quiet.push(TOPIC, 'broadcast', said(1));
-    expect(await client.reply(client.push(TOPIC, 'broadcast', said(1)))).toEqual({
+    quiet.push(TOPIC, 'broadcast', messageOf(1));
+    expect(await client.reply(client.push(TOPIC, 'broadcast', messageOf(1)))).toEqual({
       status: 'error',
       response: { reason: message },
     });
@@ -104,22 +107,22 @@ describe('a broadcast', () => {
     }
     await quiet.settled();
     expect(quiet.frames.filter(({ event }) => event === 'phx_reply')).toEqual([]);
-    expect(await here.metric('greenroom_realtime_nodes_dropped_total')).toBeGreaterThan(3);
+    expect(await first.metric('greenroom_realtime_nodes_dropped_total')).toBeGreaterThan(3);
   });
 });
 
 describe('presence', () => {
   it('appears on both nodes, and leaves with its socket', async () => {
-    const ada = await joined(here, { presence: { enabled: true, key: 'ada' } });
+    const ada = await joined(first, { presence: { enabled: true, key: 'ada' } });
     ada.push(TOPIC, 'presence', { type: 'presence', event: 'track', payload: { at: 'home' } });
     const { joins } = (await ada.next('presence_diff')).payload;
     await expect
       .poll(async () => {
-        const bob = await joined(there, { presence: { enabled: true } });
+        const bob = await joined(second, { presence: { enabled: true } });
         return (await bob.next('presence_state')).payload;
       })
       .toEqual(joins);
-    const bob = await joined(there, { presence: { enabled: true } });
+    const bob = await joined(second, { presence: { enabled: true } });
     await bob.next('presence_state');
     ada.push(TOPIC, 'presence', { type: 'presence', event: 'track', payload: { at: 'work' } });
     const { payload: moved } = await bob.next('presence_diff');
@@ -130,8 +133,8 @@ describe('presence', () => {
 });
 
 it('metrics report the number of nodes and their messages', async () => {
-  expect(await there.metric('greenroom_realtime_nodes')).toBe(2);
+  expect(await second.metric('greenroom_realtime_nodes')).toBe(2);
   for (const counted of ['appended', 'received']) {
-    expect(await there.metric(`greenroom_realtime_nodes_${counted}_total`)).toBeGreaterThan(0);
+    expect(await second.metric(`greenroom_realtime_nodes_${counted}_total`)).toBeGreaterThan(0);
   }
 });

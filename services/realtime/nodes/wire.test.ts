@@ -113,14 +113,14 @@ describe('an entry', () => {
   });
 
   it('is decoded or rejected for any change of its bytes', () => {
-    const whole = encodeEntry(MESSAGES);
+    const encoded = encodeEntry(MESSAGES);
     fc.assert(
       fc.property(
-        fc.nat(whole.length - 1),
+        fc.nat(encoded.length - 1),
         fc.uint8Array({ maxLength: 8 }),
         fc.nat(8),
-        (at, bytes, taken) => {
-          const changed = Buffer.concat([whole.subarray(0, at), bytes, whole.subarray(at + taken)]);
+        (at, bytes, removed) => {
+          const changed = Buffer.concat([encoded.subarray(0, at), bytes, encoded.subarray(at + removed)]);
           try {
             decodeEntry(changed);
           } catch (error) {

@@ -148,9 +148,12 @@ function readPresence({ topic, joins, leaves }: Record<string, unknown>): Presen
   };
 }
 
-function readTopicPresences(room: unknown): TopicPresences {
-  if (!isObject(room)) throw new MalformedEntry('the presences of a topic are not an object');
-  return { topic: readTopic(room.topic), presences: requireList(room.presences).map(readSinglePresence) };
+function readTopicPresences(topicPresences: unknown): TopicPresences {
+  if (!isObject(topicPresences)) throw new MalformedEntry('the presences of a topic are not an object');
+  return {
+    topic: readTopic(topicPresences.topic),
+    presences: requireList(topicPresences.presences).map(readSinglePresence),
+  };
 }
 
 function readSinglePresence(presence: unknown): Presence {

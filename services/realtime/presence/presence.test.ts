@@ -50,10 +50,10 @@ describe('PresenceState', () => {
           if (joins) expected.set(one.ref, key);
           else expected.delete(one.ref);
         }
-        const told = Object.entries(
+        const presences = Object.entries(
           JSON.parse(state.toJson()) as Record<string, { metas: { phx_ref: string }[] }>,
         );
-        const refs = told.flatMap(([key, { metas }]) => metas.map(({ phx_ref: ref }) => [ref, key]));
+        const refs = presences.flatMap(([key, { metas }]) => metas.map(({ phx_ref: ref }) => [ref, key]));
         expect(refs.toSorted()).toEqual([...expected].toSorted());
         expect(state.isEmpty).toBe(expected.size === 0);
       }),

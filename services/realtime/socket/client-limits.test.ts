@@ -131,10 +131,10 @@ describe('sockets', () => {
     await two.join('realtime:a');
     two.push('realtime:a', 'access_token', { access_token: await server.token({ sub: 'bob' }) });
     await two.settled();
-    await expect.poll(() => sockets.heldBy(['user:bob']), { interval: 5 }).toBe(1);
-    expect([sockets.heldBy(['user:ada']), sockets.heldBy([`net:${ANN}`])]).toEqual([1, 0]);
+    await expect.poll(() => sockets.countOf(['user:bob']), { interval: 5 }).toBe(1);
+    expect([sockets.countOf(['user:ada']), sockets.countOf([`net:${ANN}`])]).toEqual([1, 0]);
     await one.join('realtime:b', {}, { access_token: await server.token({ sub: 'eve' }) });
-    expect([sockets.heldBy(['user:ada']), sockets.heldBy(['user:eve'])]).toEqual([1, 0]);
+    expect([sockets.countOf(['user:ada']), sockets.countOf(['user:eve'])]).toEqual([1, 0]);
   });
 
   it('of the service key are not counted', async () => {
@@ -365,8 +365,8 @@ describe('memory', () => {
     await client.reply(client.push('realtime:a', 'presence', { event: 'track', payload: {} }));
     client.close();
     const { limits } = server.instance.context;
-    const held = () => [limits.sockets, limits.channels, limits.presenceBytes].map(({ total }) => total);
-    await expect.poll(held, { interval: 5 }).toEqual([0, 0, 0]);
+    const totals = () => [limits.sockets, limits.channels, limits.presenceBytes].map(({ total }) => total);
+    await expect.poll(totals, { interval: 5 }).toEqual([0, 0, 0]);
   });
 });
 

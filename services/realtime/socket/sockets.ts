@@ -97,7 +97,7 @@ export class Sockets {
   #evictFor(client: SocketClient): boolean {
     const { limits, metrics } = this.#context;
     const largest = limits.sockets.largest();
-    if (largest === undefined || largest.count <= Math.max(1, limits.sockets.heldBy(client.keys)))
+    if (largest === undefined || largest.count <= Math.max(1, limits.sockets.countOf(client.keys)))
       return false;
     const candidates = [...this.#sockets].filter(
       ({ client }) => client.keys[0] === largest.key && !client.isClosed,

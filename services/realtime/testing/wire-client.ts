@@ -82,8 +82,8 @@ export class WireClient {
   }
 
   /** Removes and returns the first frame with an event, or the first that matches a predicate. Waits for it. */
-  async next(wanted: string | ((frame: WireFrame) => boolean)): Promise<WireFrame> {
-    const fits = typeof wanted === 'string' ? (frame: WireFrame) => frame.event === wanted : wanted;
+  async next(expected: string | ((frame: WireFrame) => boolean)): Promise<WireFrame> {
+    const fits = typeof expected === 'string' ? (frame: WireFrame) => frame.event === expected : expected;
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
       const at = this.frames.findIndex(fits);
@@ -91,7 +91,7 @@ export class WireClient {
       if (found !== undefined) return found;
       if (this.closed !== undefined) throw new Error(`closed: ${JSON.stringify(this.closed)}`);
       const left = deadline - Date.now();
-      if (left <= 0) throw new Error(`no frame matched ${wanted}; received ${JSON.stringify(this.frames)}`);
+      if (left <= 0) throw new Error(`no frame matched ${expected}; received ${JSON.stringify(this.frames)}`);
       await this.#changed(left);
     }
   }
@@ -112,9 +112,9 @@ export class WireClient {
     this.socket.terminate();
   }
 
-  #changed(patienceMs: number): Promise<void> {
+  #changed(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, patienceMs);
+      const timer = setTimeout(resolve, timeoutMs);
       this.#wake = () => {
         clearTimeout(timer);
         resolve();

@@ -61,12 +61,12 @@ describe('jsonOf', () => {
       .filter((value) => type !== 'jsonb' || !value.includes('\\u0000'));
     let own = 0;
     for (const { output, json, oid } of await selectFromPostgres(type, values)) {
-      const made = jsonOf(oid, output);
-      if (made === undefined) continue;
+      const converted = jsonOf(oid, output);
+      if (converted === undefined) continue;
       own += 1;
       // Compares numbers as text, because they must keep all digits. Strings may have other escapes.
-      if (json.startsWith('"')) expect(JSON.parse(made)).toBe(JSON.parse(json));
-      else expect(made).toBe(json);
+      if (json.startsWith('"')) expect(JSON.parse(converted)).toBe(JSON.parse(json));
+      else expect(converted).toBe(json);
     }
     expect(own).toBeGreaterThan(10);
   });

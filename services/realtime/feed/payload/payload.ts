@@ -54,10 +54,10 @@ export function changePayload(
   const { relation, type } = change;
   const isTooLarge = change.bytes > MAX_CHANGE_BYTES;
   const shown = relation.columns.map(({ name }) => isShown(name, rights, select, columns));
-  const object = (tuple: JsonTuple | undefined, isWanted: (column: RelationColumn) => boolean) => {
+  const object = (tuple: JsonTuple | undefined, isIncluded: (column: RelationColumn) => boolean) => {
     const members = relation.columns.flatMap((column, index) => {
       const json = tuple?.[index];
-      if (json === undefined || !shown[index] || !isWanted(column)) return [];
+      if (json === undefined || !shown[index] || !isIncluded(column)) return [];
       if (isTooLarge && Buffer.byteLength(json) > MAX_VALUE_BYTES) return [];
       return `${JSON.stringify(column.name)}:${json}`;
     });
@@ -96,9 +96,9 @@ function isShown(
 
 /** No policy can be evaluated for a deleted row, so only its primary key is shown. */
 function oldColumnTest(
-  { type, isOldWhole }: RowChange,
+  { type, isOldComplete }: RowChange,
   { hasRls, primaryKey }: TableRights,
 ): (column: RelationColumn) => boolean {
   if (type === 'DELETE' && hasRls) return ({ name }) => primaryKey.includes(name);
-  return ({ isKey }) => isOldWhole || isKey;
+  return ({ isKey }) => isOldComplete || isKey;
 }

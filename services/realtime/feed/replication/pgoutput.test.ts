@@ -28,10 +28,10 @@ const tuple = (kind: string, ...values: Buffer[]) => message(kind, int16(values.
 
 function reader(options: Partial<PgOutputReaderOptions> = {}) {
   return createPgOutputReader({
-    isWanted: () => true,
+    isRelevant: () => true,
     largeBytes: 1000,
-    keptValueBytes: 10,
-    isReadWhole: () => false,
+    maxValueBytes: 10,
+    isReadCompletely: () => false,
     ...options,
   });
 }
@@ -67,15 +67,15 @@ describe('createPgOutputReader', () => {
     ['without an old row', 'd', message(), undefined, false],
     ['with its old key', 'd', tuple('K', text('0'), message('n')), ['0', null], false],
     ['with its whole old row', 'f', tuple('O', text('0'), text('old')), ['0', 'old'], true],
-  ])('reads an update of a row %s', (_, identity, old, oldRecord, isOldWhole) => {
+  ])('reads an update of a row %s', (_, identity, old, oldRecord, isOldComplete) => {
     const read = reader();
     read(relation(identity, ['id', 1], ['v', 0]));
     const update = read(message('U', int32(7), old, tuple('N', text('1'), message('u'))));
     expect(update).toMatchObject({
       type: 'UPDATE',
       oldRecord,
-      isOldWhole,
-      record: ['1', isOldWhole ? 'old' : undefined],
+      isOldComplete,
+      record: ['1', isOldComplete ? 'old' : undefined],
     });
   });
 
@@ -88,15 +88,15 @@ describe('createPgOutputReader', () => {
     ).toMatchObject({
       record: ['1', TOO_LARGE],
     });
-    const whole = reader({ largeBytes: 20, isReadWhole: () => true });
-    whole(two);
-    expect(whole(message('I', int32(7), tuple('N', text('1'), long)))).toMatchObject({
+    const readComplete = reader({ largeBytes: 20, isReadCompletely: () => true });
+    readComplete(two);
+    expect(readComplete(message('I', int32(7), tuple('N', text('1'), long)))).toMatchObject({
       record: ['1', 'x'.repeat(11)],
     });
   });
 
   it('skips changes of unwanted relations', () => {
-    const read = reader({ isWanted: () => false });
+    const read = reader({ isRelevant: () => false });
     read(two);
     expect(read(message('I', int32(7), 'nonsense'))).toEqual({ kind: 'other' });
   });

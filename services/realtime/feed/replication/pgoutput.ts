@@ -43,7 +43,7 @@ export interface RowChange {
   /** The old row: all columns, or those of the replica identity. Undefined for INSERT, or if it was not sent. */
   oldRecord: Tuple | undefined;
   /** Whether `oldRecord` has all columns (REPLICA IDENTITY FULL). */
-  isOldWhole: boolean;
+  isOldComplete: boolean;
   /** Size of the message from PostgreSQL. */
   bytes: number;
 }
@@ -58,11 +58,11 @@ type PgOutput =
 /** Options of {@link createPgOutputReader}. */
 export interface PgOutputReaderOptions {
   /** Whether changes of a relation are decoded. */
-  isWanted: (relation: Relation) => boolean;
-  /** Larger changes keep only values of at most `keptValueBytes`, except in relations that are read whole. */
+  isRelevant: (relation: Relation) => boolean;
+  /** Larger changes keep only values of at most `maxValueBytes`, except in relations that are read completely. */
   largeBytes: number;
-  keptValueBytes: number;
-  isReadWhole: (relation: Relation) => boolean;
+  maxValueBytes: number;
+  isReadCompletely: (relation: Relation) => boolean;
 }
 
 /** Creates a reader for one connection, with no relations at first. It throws if the bytes violate the protocol. */
@@ -74,13 +74,13 @@ export function createPgOutputReader(options: PgOutputReaderOptions): (data: Buf
   function readChange(reader: ByteReader, type: RowChange['type'], bytes: number): PgOutput {
     const relation = relations.get(reader.uint32());
     if (relation === undefined) throw new Error('received a change of an unknown relation');
-    if (!options.isWanted(relation)) return { kind: 'other' };
-    const isTruncated = bytes > options.largeBytes && !options.isReadWhole(relation);
-    const maxBytes = isTruncated ? options.keptValueBytes : Number.POSITIVE_INFINITY;
+    if (!options.isRelevant(relation)) return { kind: 'other' };
+    const isTruncated = bytes > options.largeBytes && !options.isReadCompletely(relation);
+    const maxBytes = isTruncated ? options.maxValueBytes : Number.POSITIVE_INFINITY;
     const tuples = new Map<string, TupleValue[]>();
     while (!reader.isAtEnd()) tuples.set(reader.character(), readTuple(reader, maxBytes));
     const old = tuples.get('O') ?? tuples.get('K');
-    const isOldWhole = tuples.has('O');
+    const isOldComplete = tuples.has('O');
     const record = tuples.get('N');
     return {
       kind: 'change',
@@ -88,9 +88,9 @@ export function createPgOutputReader(options: PgOutputReaderOptions): (data: Buf
       relation,
       commitTimeMs,
       xid,
-      record: record && isOldWhole ? withUnchanged(record, old ?? []) : record,
+      record: record && isOldComplete ? withUnchanged(record, old ?? []) : record,
       oldRecord: old,
-      isOldWhole,
+      isOldComplete,
       bytes,
     };
   }

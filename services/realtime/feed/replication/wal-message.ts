@@ -7,7 +7,7 @@
 export type Lsn = bigint;
 
 /** A message of the server: a part of the log, or a keepalive. */
-type WalMessage = { kind: 'data'; data: Buffer } | { kind: 'keepalive'; end: Lsn; wantsReply: boolean };
+type WalMessage = { kind: 'data'; data: Buffer } | { kind: 'keepalive'; end: Lsn; isReplyRequested: boolean };
 
 const XLOG_DATA = 'w'.charCodeAt(0);
 const KEEPALIVE = 'k'.charCodeAt(0);
@@ -24,19 +24,19 @@ export function readWalMessage(chunk: Buffer): WalMessage | undefined {
     case XLOG_DATA:
       return { kind: 'data', data: chunk.subarray(XLOG_DATA_HEADER) };
     case KEEPALIVE:
-      return { kind: 'keepalive', end: chunk.readBigUInt64BE(1), wantsReply: chunk[17] === 1 };
+      return { kind: 'keepalive', end: chunk.readBigUInt64BE(1), isReplyRequested: chunk[17] === 1 };
     default:
       return undefined;
   }
 }
 
-/** Encodes a status update: everything before `lsn` is processed. `wantsReply` requests an immediate keepalive. */
-export function writeStatusUpdate(lsn: Lsn, nowMs: number, wantsReply: boolean): Buffer {
+/** Encodes a status update: everything before `lsn` is processed. The server can be made to reply at once. */
+export function writeStatusUpdate(lsn: Lsn, nowMs: number, isReplyRequested: boolean): Buffer {
   const message = Buffer.allocUnsafe(STATUS_UPDATE_BYTES);
   message[0] = STATUS_UPDATE;
   // The positions written, flushed and applied.
   for (const offset of [1, 9, 17]) message.writeBigUInt64BE(lsn, offset);
   message.writeBigInt64BE(BigInt(nowMs) * 1000n - POSTGRES_EPOCH_US, 25);
-  message[33] = wantsReply ? 1 : 0;
+  message[33] = isReplyRequested ? 1 : 0;
   return message;
 }

@@ -150,7 +150,7 @@ export class Walsender {
       if (message?.kind === 'data') this.#options.onData(message.data);
       if (message?.kind !== 'keepalive') return;
       this.#options.onIdle(message.end);
-      if (message.wantsReply) this.#sendStatus(false);
+      if (message.isReplyRequested) this.#sendStatus(false);
     } catch (error) {
       this.#machine.send({ type: 'failed', reason: error as Error });
     }
@@ -164,8 +164,8 @@ export class Walsender {
     } else this.#sendStatus(true);
   }
 
-  #sendStatus(wantsReply: boolean): void {
+  #sendStatus(isReplyRequested: boolean): void {
     if (this.#machine.state === 'ended') return;
-    this.#connection.sendCopyFromChunk(writeStatusUpdate(this.#acknowledged, Date.now(), wantsReply));
+    this.#connection.sendCopyFromChunk(writeStatusUpdate(this.#acknowledged, Date.now(), isReplyRequested));
   }
 }

@@ -270,8 +270,8 @@ async function evaluate(
   const [row] = isPattern
     ? ((await database.batch([LIMIT_TIME, statement]))[1] ?? [])
     : await database.query(statement);
-  const holds = (row?.holds ?? []) as readonly (boolean | null)[];
-  return values.map((_, index) => holds[index] === true);
+  const results = (row?.holds ?? []) as readonly (boolean | null)[];
+  return values.map((_, index) => results[index] === true);
 }
 
 /** Returns the comparison as SQL. A result of null counts as false. */

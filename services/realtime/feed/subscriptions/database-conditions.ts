@@ -13,7 +13,7 @@ import type { Match } from './subscription.ts';
 const SLOW_CONDITION_PAUSE_MS = 60_000;
 
 /** For each change, the keys of the conditions that hold. */
-export type HoldingConditions = ReadonlyMap<RowChange, ReadonlySet<string>>;
+export type MetConditions = ReadonlyMap<RowChange, ReadonlySet<string>>;
 
 /** Options of {@link DatabaseConditions}. */
 interface DatabaseConditionsOptions {
@@ -42,20 +42,20 @@ export class DatabaseConditions {
   }
 
   /** Evaluates all conditions of candidates that have no test in process. Rejects if the database cannot be reached. */
-  async evaluate(candidates: readonly Match[]): Promise<HoldingConditions> {
-    const holding = new Map<RowChange, Set<string>>();
+  async evaluate(candidates: readonly Match[]): Promise<MetConditions> {
+    const met = new Map<RowChange, Set<string>>();
     await Promise.all(
       [...this.#evaluationsOf(candidates)].map(async ([key, evaluation]) => {
         const changes = [...evaluation.changes];
-        const holds = await this.#evaluateOne(key, evaluation, changes);
+        const results = await this.#evaluateOne(key, evaluation, changes);
         for (const [index, change] of changes.entries()) {
-          if (!holds[index]) continue;
-          const keys = holding.get(change) ?? new Set();
-          holding.set(change, keys.add(evaluation.condition.key));
+          if (!results[index]) continue;
+          const keys = met.get(change) ?? new Set();
+          met.set(change, keys.add(evaluation.condition.key));
         }
       }),
     );
-    return holding;
+    return met;
   }
 
   #evaluationsOf(candidates: readonly Match[]): Map<string, Evaluation> {

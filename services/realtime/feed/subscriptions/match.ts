@@ -3,7 +3,7 @@ import type { FeedDatabase } from '../database.ts';
 import type { Relation, RowChange } from '../replication/pgoutput.ts';
 import type { CatalogColumn } from './catalog.ts';
 import { CompiledTables } from './compiled-tables.ts';
-import { DatabaseConditions, type HoldingConditions } from './database-conditions.ts';
+import { DatabaseConditions, type MetConditions } from './database-conditions.ts';
 import { imageValue } from './image.ts';
 import type { Condition } from './parse.ts';
 import type { Match, SubscriptionRegistry } from './subscription.ts';
@@ -29,11 +29,11 @@ export function createMatcher({ database, registry, onSlowCondition }: MatcherOp
   const tables = new CompiledTables(database, registry);
   const conditions = new DatabaseConditions({ database, tables, onSlowCondition });
 
-  function holds(change: RowChange, condition: Condition, holding: HoldingConditions): boolean {
+  function isMet(change: RowChange, condition: Condition, met: MetConditions): boolean {
     const compiled = tables.conditionOf(change.relation, condition);
     const value = imageValue(change, condition.column);
     if (compiled === undefined || value === undefined) return false;
-    return compiled.test?.(value) ?? holding.get(change)?.has(compiled.key) ?? false;
+    return compiled.test?.(value) ?? met.get(change)?.has(compiled.key) ?? false;
   }
 
   return {
@@ -44,10 +44,10 @@ export function createMatcher({ database, registry, onSlowCondition }: MatcherOp
         entries: registry.entriesOf(change.relation, change.type),
       }));
       await tables.prepare(candidates);
-      const holding = await conditions.evaluate(candidates);
+      const met = await conditions.evaluate(candidates);
       return candidates.flatMap(({ change, entries }) => {
         const matching = entries.filter(({ params }) =>
-          params.conditions.every((condition) => holds(change, condition, holding)),
+          params.conditions.every((condition) => isMet(change, condition, met)),
         );
         return matching.length === 0 ? [] : { change, entries: matching };
       });

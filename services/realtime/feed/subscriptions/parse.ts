@@ -89,8 +89,8 @@ function parseTarget(
 }
 
 function parseEvent(event: unknown): SubscriptionParams['event'] {
-  const wanted = typeof event === 'string' ? event.toUpperCase() : '*';
-  return ACTIONS.find((action) => action === wanted) ?? '*';
+  const requested = typeof event === 'string' ? event.toUpperCase() : '*';
+  return ACTIONS.find((action) => action === requested) ?? '*';
 }
 
 function parseSelect(select: unknown): Parsed<readonly string[] | undefined> {

@@ -7,14 +7,14 @@ import type { CatalogColumn } from './catalog.ts';
  * may belong to a different column by now, whose privileges do not apply to the logged values. Both lists are in the
  * order of `attnum`, so columns are certain up to the first one that was renamed, dropped or moved. Columns with a
  * changed type are left out.
- * @param now all current columns of the table
+ * @param current all current columns of the table
  */
 export function sameColumns(
-  { columns: then }: Pick<Relation, 'columns'>,
-  now: readonly CatalogColumn[],
+  { columns: logged }: Pick<Relation, 'columns'>,
+  current: readonly CatalogColumn[],
 ): CatalogColumn[] {
-  const published = now.filter(({ isPublished }) => isPublished);
-  const firstOther = then.findIndex(({ name }, index) => published[index]?.name !== name);
-  const certain = firstOther === -1 ? then.length : firstOther;
-  return published.slice(0, certain).filter(({ typeOid }, index) => then[index]?.typeOid === typeOid);
+  const published = current.filter(({ isPublished }) => isPublished);
+  const firstDifference = logged.findIndex(({ name }, index) => published[index]?.name !== name);
+  const sameCount = firstDifference === -1 ? logged.length : firstDifference;
+  return published.slice(0, sameCount).filter(({ typeOid }, index) => logged[index]?.typeOid === typeOid);
 }

@@ -17,10 +17,10 @@ it.each([
 ])('watches a relation from a subscription to %s.%s until it is removed: %s', (schema, table, expected) => {
   const registry = createRegistry();
   const subscription = subscriptionTo(schema, table);
-  expect(registry.isWatched(NOTES)).toBe(false);
+  expect(registry.hasSubscribers(NOTES)).toBe(false);
   registry.add(subscription);
-  expect(registry.isWatched(NOTES)).toBe(expected);
-  expect(registry.isWatched(NOTES)).toBe(expected);
+  expect(registry.hasSubscribers(NOTES)).toBe(expected);
+  expect(registry.hasSubscribers(NOTES)).toBe(expected);
   registry.remove(subscription);
-  expect(registry.isWatched(NOTES)).toBe(false);
+  expect(registry.hasSubscribers(NOTES)).toBe(false);
 });

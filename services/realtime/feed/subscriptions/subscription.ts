@@ -32,7 +32,7 @@ export interface SubscriptionRegistry {
   add(subscription: Subscription): void;
   remove(subscription: Subscription): void;
   /** Whether the table has a subscription. */
-  isWatched(relation: Relation): boolean;
+  hasSubscribers(relation: Relation): boolean;
   /** Returns the entries whose table and event match, in insertion order. */
   entriesOf(relation: Relation, type: RowChange['type']): SubscriptionEntry[];
 }
@@ -40,7 +40,7 @@ export interface SubscriptionRegistry {
 export function createRegistry(): SubscriptionRegistry {
   const byName = new Map<string, Set<SubscriptionEntry>>();
   /** Cached results, because each change of the log needs one. Reset when an entry is added or removed. */
-  let watched = new WeakMap<Relation, boolean>();
+  let subscribed = new WeakMap<Relation, boolean>();
 
   function setsOf({ schema, table }: Relation): Set<SubscriptionEntry>[] {
     const names = [nameOf(schema, table), nameOf(schema, '*'), nameOf('*', table), nameOf('*', '*')];
@@ -49,7 +49,7 @@ export function createRegistry(): SubscriptionRegistry {
 
   return {
     add({ entries }) {
-      watched = new WeakMap();
+      subscribed = new WeakMap();
       for (const entry of entries) {
         const name = nameOf(entry.params.schema, entry.params.table);
         const entriesOfName = byName.get(name) ?? new Set();
@@ -58,7 +58,7 @@ export function createRegistry(): SubscriptionRegistry {
     },
     remove(subscription) {
       subscription.isClosed = true;
-      watched = new WeakMap();
+      subscribed = new WeakMap();
       for (const entry of subscription.entries) {
         const name = nameOf(entry.params.schema, entry.params.table);
         const entriesOfName = byName.get(name);
@@ -66,12 +66,12 @@ export function createRegistry(): SubscriptionRegistry {
         if (entriesOfName?.size === 0) byName.delete(name);
       }
     },
-    isWatched(relation) {
-      const known = watched.get(relation);
+    hasSubscribers(relation) {
+      const known = subscribed.get(relation);
       if (known !== undefined) return known;
-      const isWatched = setsOf(relation).length > 0;
-      watched.set(relation, isWatched);
-      return isWatched;
+      const hasSubscribers = setsOf(relation).length > 0;
+      subscribed.set(relation, hasSubscribers);
+      return hasSubscribers;
     },
     entriesOf: (relation, type) =>
       setsOf(relation)

@@ -100,15 +100,15 @@ export async function subscribeTo(
     deliveries,
     changes,
     async waitForChanges(count) {
-      const late = AbortSignal.timeout(PATIENCE_MS);
+      const timeout = AbortSignal.timeout(PATIENCE_MS);
       while (deliveries.length < count) {
         await new Promise<void>((resolve, reject) => {
           wake = resolve;
-          late.onabort = () =>
+          timeout.onabort = () =>
             reject(new Error(`${deliveries.length} of ${count}: ${JSON.stringify(changes())}`));
         });
       }
-      late.onabort = null;
+      timeout.onabort = null;
       return changes();
     },
   };

@@ -104,13 +104,13 @@ export function createRightsLoader(database: FeedDatabase): LoadRights {
       for (const oid of oids) existing.oids.add(oid);
       return existing.rights;
     }
-    const wanted = new Set(oids);
+    const missing = new Set(oids);
     const rights = Promise.resolve().then(async () => {
       waiting.delete(role);
-      const [, rows = []] = await database.batch(rightsStatements(role, [...wanted]));
+      const [, rows = []] = await database.batch(rightsStatements(role, [...missing]));
       return readRights(rows);
     });
-    waiting.set(role, { oids: wanted, rights });
+    waiting.set(role, { oids: missing, rights });
     return rights;
   };
 }

@@ -12,7 +12,7 @@ const relation: Relation = {
 const columns = new Map(['text', 'b', 'a'].map((name) => [name, { name, arrayOid: 1009, typeText: 'text' }]));
 
 function changeOf(record: Tuple | undefined, type: RowChange['type'] = 'INSERT'): RowChange {
-  const unused = { commitTimeMs: 0, xid: 1, oldRecord: undefined, isOldWhole: false, bytes: 1 };
+  const unused = { commitTimeMs: 0, xid: 1, oldRecord: undefined, isOldComplete: false, bytes: 1 };
   return { kind: 'change', type, relation, record, ...unused };
 }
 
@@ -33,7 +33,7 @@ it('returns the keys of rows in the order of the primary key, with their changes
 });
 
 it('leaves out deleted rows, rows of other tables, and rows without a whole key', () => {
-  const kept = changeOf(['x', '2', '1']);
+  const unchanged = changeOf(['x', '2', '1']);
   const others = [
     changeOf(undefined, 'DELETE'),
     { ...changeOf(['x', '2', '1']), relation: { ...relation } },
@@ -41,7 +41,7 @@ it('leaves out deleted rows, rows of other tables, and rows without a whole key'
     changeOf(['x', undefined, '1']),
     changeOf(['x', TOO_LARGE, '1']),
   ];
-  expect(rowsToCheck(relation, ['a', 'b'], [...others, kept], columns)?.changes).toEqual([kept]);
+  expect(rowsToCheck(relation, ['a', 'b'], [...others, unchanged], columns)?.changes).toEqual([unchanged]);
   expect(rowsToCheck(relation, ['a', 'b'], others, columns)).toBeUndefined();
 });
 

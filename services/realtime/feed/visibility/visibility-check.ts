@@ -51,9 +51,9 @@ export function createVisibilityCheck(options: VisibilityCheckOptions): CheckVis
         return rowsToCheck(relation, known.primaryKey, changes, columnsOf(relation)) ?? [];
       });
       const { rights, visible } = await load(checked, oids);
-      const isEnough = oids.every((oid) => isCovered(lastRights.get(oid), rights.get(oid)));
+      const areCovered = oids.every((oid) => isCovered(lastRights.get(oid), rights.get(oid)));
       remember(lastRights, oids, rights);
-      if (!isEnough) continue;
+      if (!areCovered) continue;
       const seen = new Set(
         checked.flatMap(({ changes: rows }, table) => rows.filter((_, row) => visible[table]?.has(row))),
       );

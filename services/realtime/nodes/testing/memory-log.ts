@@ -4,29 +4,29 @@ import type { LogEntry, LogReader, NodeLog } from '../log.ts';
 /** The memory that several nodes share. */
 export class SharedMemory {
   readonly entries: { node: string; entry: LogEntry }[] = [];
-  readonly #readers = new Map<string, { reader: LogReader; held: (() => void)[] | undefined }>();
+  readonly #readers = new Map<string, { reader: LogReader; missed: (() => void)[] | undefined }>();
   /** Appends fail while this is true. */
-  isAway = false;
+  isUnavailable = false;
   /** Appends wait for this promise. */
-  held: Promise<void> | undefined;
+  appendBarrier: Promise<void> | undefined;
   /** Decides which entries are lost before other nodes read them. */
-  loses: (node: string, entry: LogEntry) => boolean = () => false;
+  isLost: (node: string, entry: LogEntry) => boolean = () => false;
 
   /** Opens the log for one node. */
   open(node: string): NodeLog {
     return {
       read: async (reader) => {
-        this.#readers.set(node, { reader, held: undefined });
+        this.#readers.set(node, { reader, missed: undefined });
       },
       append: async (entries) => {
-        await this.held;
-        if (this.isAway) throw new Error('away');
+        await this.appendBarrier;
+        if (this.isUnavailable) throw new Error('away');
         for (const entry of entries) this.#append(node, entry);
       },
       nodes: async () => {
-        const gone = new Set(this.entries.filter(({ entry }) => entry.isLast).map((each) => each.node));
+        const closed = new Set(this.entries.filter(({ entry }) => entry.isLast).map((each) => each.node));
         const names = new Set(this.entries.map((each) => each.node));
-        return [...names.difference(gone)].filter((name) => name !== node);
+        return [...names.difference(closed)].filter((name) => name !== node);
       },
       close: async () => {
         this.#readers.delete(node);
@@ -43,11 +43,11 @@ export class SharedMemory {
   pause(node: string): () => void {
     const paused = this.#readers.get(node);
     if (paused === undefined) throw new Error(`${node} does not read`);
-    const held: (() => void)[] = [];
-    paused.held = held;
+    const missed: (() => void)[] = [];
+    paused.missed = missed;
     return () => {
-      paused.held = undefined;
-      for (const tell of held) tell();
+      paused.missed = undefined;
+      for (const deliver of missed) deliver();
     };
   }
 
@@ -58,11 +58,11 @@ export class SharedMemory {
 
   #append(node: string, entry: LogEntry): void {
     this.entries.push({ node, entry });
-    if (this.loses(node, entry)) return;
-    for (const [name, { reader, held }] of this.#readers) {
-      const tell = () => (name === node ? reader.onOwnEntry() : reader.onEntry(node, entry));
-      if (held === undefined) setImmediate(tell);
-      else held.push(tell);
+    if (this.isLost(node, entry)) return;
+    for (const [name, { reader, missed }] of this.#readers) {
+      const deliver = () => (name === node ? reader.onOwnEntry() : reader.onEntry(node, entry));
+      if (missed === undefined) setImmediate(deliver);
+      else missed.push(deliver);
     }
   }
 }

@@ -15,7 +15,7 @@ export const QUICK: NodeTimings = {
   retryMs: 10,
 };
 
-const ROOM = { name: 'room', isPrivate: false };
+const TOPIC = { name: 'room', isPrivate: false };
 let names = 0;
 
 export class TestNode {
@@ -49,15 +49,15 @@ export class TestNode {
 
   broadcast(payload: string): void | Promise<void> {
     const broadcast = { kind: 'text', payload: JSON.stringify(payload) } as const;
-    return this.bus.publish({ kind: 'broadcast', topic: ROOM, broadcast });
+    return this.bus.publish({ kind: 'broadcast', topic: TOPIC, broadcast });
   }
 
   track(key: string): void {
-    void this.bus.publish({ kind: 'presence', topic: ROOM, joins: [presenceOf(key)], leaves: [] });
+    void this.bus.publish({ kind: 'presence', topic: TOPIC, joins: [presenceOf(key)], leaves: [] });
   }
 
   untrack(key: string): void {
-    void this.bus.publish({ kind: 'presence', topic: ROOM, joins: [], leaves: [presenceOf(key)] });
+    void this.bus.publish({ kind: 'presence', topic: TOPIC, joins: [], leaves: [presenceOf(key)] });
   }
 
   close(): Promise<void> {
