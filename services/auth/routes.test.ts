@@ -154,11 +154,11 @@ it('responds to HEAD like GET, without the body', async () => {
 });
 
 it('responds with a plain 500 and the logged request id if the database is gone', async () => {
-  const lonely = await startAuthServer();
-  await lonely.database.admin.query({ text: 'drop table auth.users cascade' });
+  const isolated = await startAuthServer();
+  await isolated.database.admin.query({ text: 'drop table auth.users cascade' });
   const body = { email: newEmail(), password: PASSWORD };
-  const response = await send(lonely, { method: 'POST', path: '/token?grant_type=password', body });
-  await lonely.close();
+  const response = await send(isolated, { method: 'POST', path: '/token?grant_type=password', body });
+  await isolated.close();
   expect(response).toMatchObject({
     status: 500,
     json: {

@@ -1,7 +1,7 @@
 /** Sessions, export and deletion of the caller's own account. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { entriesAbout, giveFactor, givePasskey, raiseSession, serviceOf } from '../testing/admin.ts';
+import { addFactor, addPasskey, elevateSession, entriesAbout, serviceOf } from '../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import {
   claimsOf,
@@ -51,9 +51,9 @@ it.each(ENDPOINTS)('%s %s rejects requests without a session', async (method = '
   expect(await status()).toEqual([401, 'no_authorization']);
   expect(await status('x')).toEqual([403, 'bad_jwt']);
   expect(await status(key)).toEqual([403, 'bad_jwt']);
-  const gone = await signUpPerson(server);
-  await call(gone, 'POST', '/logout');
-  expect(await status(gone.accessToken)).toEqual([403, 'session_not_found']);
+  const deleted = await signUpPerson(server);
+  await call(deleted, 'POST', '/logout');
+  expect(await status(deleted.accessToken)).toEqual([403, 'session_not_found']);
 });
 
 describe('sessions', () => {
@@ -116,9 +116,9 @@ describe('sessions', () => {
 describe('an export', () => {
   it('contains all data without secrets', async () => {
     const ann = await signUpPerson(server);
-    const factorId = await giveFactor(server, ann.id);
-    await raiseSession(server, ann.sessionId, factorId);
-    const passkeyId = await givePasskey(server, ann.id);
+    const factorId = await addFactor(server, ann.id);
+    await elevateSession(server, ann.sessionId, factorId);
+    const passkeyId = await addPasskey(server, ann.id);
     const { call: admin } = await serviceOf(server);
     await admin('PUT', `/admin/users/${ann.id}`, { user_metadata: { color: 'green' } });
     await signUpPerson(server);
@@ -146,10 +146,10 @@ describe('an export', () => {
 
   it('requires aal2 if the user has a second factor', async () => {
     const ann = await signUpPerson(server);
-    const factorId = await giveFactor(server, ann.id);
+    const factorId = await addFactor(server, ann.id);
     const refused = await call(ann, 'GET', '/user/export');
     expect([refused.status, refused.json.error_code]).toEqual([403, 'insufficient_aal']);
-    await raiseSession(server, ann.sessionId, factorId);
+    await elevateSession(server, ann.sessionId, factorId);
     expect((await call(ann, 'GET', '/user/export')).status).toBe(200);
   });
 
@@ -173,7 +173,7 @@ describe('deleting the own account', () => {
   it('deletes all data and writes an audit entry', async () => {
     const ann = await signUpPerson(server);
     const other = await signInPerson(server, ann.email);
-    await givePasskey(server, ann.id);
+    await addPasskey(server, ann.id);
     expect((await remove(ann, { password: PASSWORD })).status).toBe(204);
     expect(await usersWith(ann.id)).toEqual([]);
     expect((await call(other, 'GET', '/user')).json.error_code).toBe('user_not_found');
@@ -221,11 +221,11 @@ describe('deleting the own account', () => {
 
   it('requires aal2 if the user has a second factor', async () => {
     const ann = await signUpPerson(server);
-    const factorId = await giveFactor(server, ann.id);
+    const factorId = await addFactor(server, ann.id);
     const { status, json } = await remove(ann, { password: PASSWORD });
     expect([status, json.error_code]).toEqual([401, 'insufficient_aal']);
     expect(await usersWith(ann.id)).toHaveLength(1);
-    await raiseSession(server, ann.sessionId, factorId);
+    await elevateSession(server, ann.sessionId, factorId);
     expect((await remove(ann, { password: PASSWORD })).status).toBe(204);
   });
 

@@ -3,7 +3,7 @@
  * endpoints.
  */
 
-import { makeAuditedChange } from '../audit/audited-change.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
 import type { AuthContext } from '../context.ts';
@@ -24,7 +24,7 @@ export async function listOwnSessions(context: AuthContext, request: AuthRequest
 export async function endOwnSession(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const { user } = await requireCaller(context, request);
   const id = uuidParam(request, 'sessionId');
-  await makeAuditedChange(context.database, {
+  await createAuditedChange(context.database, {
     change: endSession(id, user.id),
     after: writeAudit(context, request, [auditEntry(user, 'logout', { session_id: id })]),
     missing: () => failure('session_not_found', { status: 404, message: 'Session not found' }),

@@ -81,12 +81,12 @@ describe('data', () => {
 
   it('rejects data that is too large for a token', async () => {
     const ann = await signUpPerson(server);
-    const most = { data: { text: 'x'.repeat(32_000) } };
-    expect((await update(ann, most)).status).toBe(200);
+    const largest = { data: { text: 'x'.repeat(32_000) } };
+    expect((await update(ann, largest)).status).toBe(200);
     const { json } = await refresh(server, ann.refreshToken);
     expect(
       (await send(server, { path: '/user', bearer: json.access_token })).json.user_metadata,
-    ).toMatchObject(most.data);
+    ).toMatchObject(largest.data);
     expect(await update(ann, { data: { more: 'x'.repeat(1000) } })).toMatchObject(
       refused(400, 'validation_failed'),
     );
@@ -119,15 +119,15 @@ describe('app_metadata', () => {
 
 describe('a new password', () => {
   it('takes effect immediately, keeps this session and ends the others', async () => {
-    const here = await signUpPerson(server);
-    const there = await signInPerson(server, here.email);
-    expect((await update(here, { password: 'new horse' })).status).toBe(200);
-    expect([await canSignIn(here.email, PASSWORD), await canSignIn(here.email, 'new horse')]).toEqual([
+    const first = await signUpPerson(server);
+    const second = await signInPerson(server, first.email);
+    expect((await update(first, { password: 'new horse' })).status).toBe(200);
+    expect([await canSignIn(first.email, PASSWORD), await canSignIn(first.email, 'new horse')]).toEqual([
       false,
       true,
     ]);
-    expect((await refresh(server, here.refreshToken)).status).toBe(200);
-    expect(await refresh(server, there.refreshToken)).toMatchObject(refused(400, 'refresh_token_not_found'));
+    expect((await refresh(server, first.refreshToken)).status).toBe(200);
+    expect(await refresh(server, second.refreshToken)).toMatchObject(refused(400, 'refresh_token_not_found'));
   });
 
   it('ends all sessions if the token has none', async () => {
@@ -183,20 +183,20 @@ describe('a new password', () => {
     ['a missing one', {}, 400, 'current_password_required'],
     ['a wrong one', { current_password: 'wrong horse' }, 400, 'current_password_invalid'],
   ])('requires the current password if configured, and rejects %s', async (_, current, status, code) => {
-    const careful = await startAnother({ GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true' });
+    const strict = await startAnother({ GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true' });
     const ann = await signUpPerson(server);
     const body = { password: 'new horse', ...current };
-    expect(await update(ann, body, careful)).toMatchObject(refused(status, code));
-    expect((await update(ann, { password: 'new horse', current_password: PASSWORD }, careful)).status).toBe(
+    expect(await update(ann, body, strict)).toMatchObject(refused(status, code));
+    expect((await update(ann, { password: 'new horse', current_password: PASSWORD }, strict)).status).toBe(
       200,
     );
   });
 
   it('rejects even the right current password after ten wrong ones', async () => {
-    const careful = await startAnother({ GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true' });
+    const strict = await startAnother({ GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true' });
     const ann = await signUpPerson(server);
     const change = async (current_password: string) =>
-      (await update(ann, { password: 'new horse', current_password }, careful)).json.error_code;
+      (await update(ann, { password: 'new horse', current_password }, strict)).json.error_code;
     for (let guess = 0; guess < 10; guess++) {
       expect(await change(`guess ${guess}`)).toBe('current_password_invalid');
     }
@@ -206,7 +206,7 @@ describe('a new password', () => {
   it.each(['otp', 'magiclink', 'recovery'])(
     'requires no current password after a sign-in by %s',
     async (method) => {
-      const careful = await startAnother({
+      const strict = await startAnother({
         GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD: 'true',
       });
       const ann = await signUpPerson(server);
@@ -216,7 +216,7 @@ describe('a new password', () => {
         ann.sessionId,
         method,
       );
-      expect((await update(ann, { password: 'new horse' }, careful)).status).toBe(200);
+      expect((await update(ann, { password: 'new horse' }, strict)).status).toBe(200);
     },
   );
 });

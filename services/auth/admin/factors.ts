@@ -1,7 +1,7 @@
 /** Admin endpoints for a user's second factors: list, rename, delete. */
 import type { Statement } from '@greenroom/postgres';
 import { z } from 'zod';
-import { makeAuditedChange } from '../audit/audited-change.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
 import { type AuditAction, auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
 import type { AuthContext } from '../context.ts';
@@ -33,7 +33,7 @@ export async function updateFactor(context: AuthContext, request: AuthRequest): 
   const claims = await requireAdmin(context, request);
   const { user, factor } = await targetFactor(context, request);
   const { name, phone } = readChanges(request, factor);
-  const results = await makeAuditedChange(context.database, {
+  const results = await createAuditedChange(context.database, {
     change: {
       name: 'auth_admin_update_factor',
       text: `update auth.mfa_factors set friendly_name = coalesce($3, friendly_name), phone = coalesce($4, phone),
@@ -74,7 +74,7 @@ function toChangeFailure(error: unknown): unknown {
 export async function deleteFactor(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireAdmin(context, request);
   const { user, factor } = await targetFactor(context, request);
-  await makeAuditedChange(context.database, {
+  await createAuditedChange(context.database, {
     before: [lockSessions(user.id), ...downgradeSessions(factor.id, context.now())],
     change: {
       name: 'auth_admin_delete_factor',

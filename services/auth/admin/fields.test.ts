@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AdminCall, giveFactor, serviceOf } from '../testing/admin.ts';
+import { type AdminCall, addFactor, serviceOf } from '../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { newEmail, newPhone, PASSWORD, type Person, signUpPerson } from '../testing/people.ts';
 
@@ -222,15 +222,15 @@ describe('a second factor', () => {
     [{ friendly_name: 'Tablet' }, 422, 'mfa_factor_name_conflict'],
   ])('is not changed by %j', async (body, status, code) => {
     const bob = await signUpPerson(server);
-    await giveFactor(server, bob.id, 'Tablet');
-    const id = await giveFactor(server, bob.id, 'Phone');
+    await addFactor(server, bob.id, 'Tablet');
+    const id = await addFactor(server, bob.id, 'Phone');
     const response = await call('PUT', `/admin/users/${bob.id}/factors/${id}`, body);
     expect([response.status, response.json.error_code]).toEqual([status, code]);
   });
 
   it('keeps absent fields, and has a number only if it is by SMS', async () => {
     const bob = await signUpPerson(server);
-    const id = await giveFactor(server, bob.id, 'Phone');
+    const id = await addFactor(server, bob.id, 'Phone');
     const put = (body: object) => call('PUT', `/admin/users/${bob.id}/factors/${id}`, body);
     expect((await put({})).json).toMatchObject({ id, friendly_name: 'Phone' });
     expect((await put({ friendly_name: '', phone: 'nonsense' })).json).toMatchObject({

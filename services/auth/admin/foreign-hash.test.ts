@@ -15,7 +15,7 @@ const PASSWORD = 'mytestpassword';
 let server: AuthServer;
 let call: AdminCall;
 beforeAll(async () => {
-  server = await startAuthServer({}, undefined, { hashesInEarnest: true });
+  server = await startAuthServer({}, undefined, { hasProductionHashing: true });
   ({ call } = await serviceOf(server));
 });
 afterAll(() => server.close());

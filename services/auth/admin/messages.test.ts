@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createOutbox, type Message } from '@greenroom/messages';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AdminCall, giveFactor, raiseSession, serviceOf } from '../testing/admin.ts';
+import { type AdminCall, addFactor, elevateSession, serviceOf } from '../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { refresh, signInPerson, signUpPerson } from '../testing/people.ts';
 import { type Call, send } from '../testing/scenario.ts';
@@ -42,7 +42,7 @@ async function signInAdmin(level: 'aal1' | 'aal2'): Promise<string> {
   await call('PUT', `/admin/users/${id}`, { role: 'service_role' });
   const person = await signInPerson(server, email);
   if (level === 'aal1') return person.accessToken;
-  await raiseSession(server, person.sessionId, await giveFactor(server, id));
+  await elevateSession(server, person.sessionId, await addFactor(server, id));
   return (await refresh(server, person.refreshToken)).json.access_token;
 }
 

@@ -25,8 +25,8 @@ const PRIVATE = { 'cache-control': 'no-store' };
 /** Returns one page of messages without their contents, newest first. */
 export async function listMessagesAsAdmin(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   await requireMailboxAdmin(context, request);
-  const { page, perPage: wanted } = readPage(request.query);
-  const perPage = Math.min(wanted, MAX_PER_PAGE);
+  const { page, perPage: requestedSize } = readPage(request.query);
+  const perPage = Math.min(requestedSize, MAX_PER_PAGE);
   const filter = { channel: readChannel(request.query), search: readSearch(request.query) };
   const { messages, total } = await context.mailbox.list({ page, perPage, ...filter });
   return {

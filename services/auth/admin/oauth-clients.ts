@@ -1,6 +1,6 @@
 /** Admin endpoints for OAuth clients: applications that users sign in to with their account of this service. */
 
-import { makeAuditedChange } from '../audit/audited-change.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
 import { type AuditAction, auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
 import type { AuthContext } from '../context.ts';
@@ -97,7 +97,7 @@ export async function updateOAuthClient(context: AuthContext, request: AuthReque
 export async function deleteOAuthClient(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   const claims = await requireServerAdmin(context, request);
   const id = clientIdOf(request);
-  await makeAuditedChange(context.database, {
+  await createAuditedChange(context.database, {
     change: deleteClient(id, context.now()),
     after: [
       ...endClientAccess(id),

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, type GoTrueAdminApi } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { giveFactor, serviceOf } from '../testing/admin.ts';
+import { addFactor, serviceOf } from '../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { newEmail, newPhone, PASSWORD, signInPerson, signUpPerson } from '../testing/people.ts';
 import { send } from '../testing/scenario.ts';
@@ -47,8 +47,8 @@ describe('createUser', () => {
 
   it('reports errors', async () => {
     const { email = '' } = await create();
-    const taken = await admin.createUser({ email });
-    expect([taken.error?.status, taken.error?.code]).toEqual([422, 'email_exists']);
+    const created = await admin.createUser({ email });
+    expect([created.error?.status, created.error?.code]).toEqual([422, 'email_exists']);
     const empty = await admin.createUser({});
     expect([empty.error?.status, empty.error?.code]).toEqual([400, 'validation_failed']);
   });
@@ -108,7 +108,7 @@ describe('deleteUser', () => {
 describe('mfa', () => {
   it('lists and deletes factors', async () => {
     const user = await create();
-    const id = await giveFactor(server, user.id);
+    const id = await addFactor(server, user.id);
     const { data } = await admin.mfa.listFactors({ userId: user.id });
     expect(data?.factors).toMatchObject([{ id, factor_type: 'totp', status: 'verified' }]);
     expect((await admin.mfa.deleteFactor({ userId: user.id, id })).error).toBeNull();

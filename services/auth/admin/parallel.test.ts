@@ -1,7 +1,7 @@
 /** Concurrent requests of admins and users: one wins, the others get an error, and no change is partial. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AdminCall, entriesAbout, giveFactor, givePasskey, serviceOf } from '../testing/admin.ts';
+import { type AdminCall, addFactor, addPasskey, entriesAbout, serviceOf } from '../testing/admin.ts';
 import { type AuthServer, startAuthServer, waitForLock } from '../testing/auth-server.ts';
 import { newEmail, newPhone, refresh, signInPerson, signUpPerson } from '../testing/people.ts';
 import type { TestResponse } from '../testing/scenario.ts';
@@ -16,7 +16,8 @@ afterAll(() => server.close());
 
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
-const outcomes = (responses: TestResponse[]) => responses.map(({ status, json }) => json?.error_code ?? status).sort();
+const outcomes = (responses: TestResponse[]) =>
+  responses.map(({ status, json }) => json?.error_code ?? status).sort();
 
 describe('concurrent creation', () => {
   it.each([
@@ -120,8 +121,8 @@ describe('concurrent deletion', () => {
   });
 
   it.each([
-    ['factors', giveFactor, 'factor_deleted', 200, 'mfa_factor_not_found'],
-    ['passkeys', givePasskey, 'passkey_deleted', 204, 'validation_failed'],
+    ['factors', addFactor, 'factor_deleted', 200, 'mfa_factor_not_found'],
+    ['passkeys', addPasskey, 'passkey_deleted', 204, 'validation_failed'],
     [
       'sessions',
       async (_: AuthServer, id: string) => {
@@ -135,9 +136,9 @@ describe('concurrent deletion', () => {
       204,
       'session_not_found',
     ],
-  ])('deletes one of the %s once', async (kind, give, action, success, code) => {
+  ])('deletes one of the %s once', async (kind, create, action, success, code) => {
     const ann = await signUpPerson(server);
-    const id = await give(server, ann.id);
+    const id = await create(server, ann.id);
     const responses = await times(5, () => call('DELETE', `/admin/users/${ann.id}/${kind}/${id}`));
     expect(outcomes(responses)).toEqual([success, ...Array(4).fill(code)]);
     expect(await entriesAbout(server, action, ann.id)).toHaveLength(1);

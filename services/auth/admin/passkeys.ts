@@ -1,6 +1,6 @@
 /** Admin endpoints for a user's passkeys: list, delete. */
 
-import { makeAuditedChange } from '../audit/audited-change.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
 import type { AuthContext } from '../context.ts';
@@ -28,7 +28,7 @@ export async function deletePasskeyAsAdmin(
   const user = await targetUser(context, request);
   const id = uuidParam(request, 'passkeyId');
   const traits = { user_id: user.id, passkey_id: id };
-  await makeAuditedChange(context.database, {
+  await createAuditedChange(context.database, {
     change: deletePasskey(id, user.id),
     after: writeAudit(context, request, [auditEntry(adminActor(claims), 'passkey_deleted', traits)]),
     missing: passkeyNotFound,

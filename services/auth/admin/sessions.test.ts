@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type AdminCall,
+  addFactor,
+  addPasskey,
+  elevateSession,
   entriesAbout,
-  giveFactor,
-  givePasskey,
-  raiseSession,
   serviceOf,
 } from '../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
@@ -116,7 +116,7 @@ it('rejects an admin who has not used their second factor', async () => {
   const ann = await signUpPerson(server);
   await call('PUT', `/admin/users/${ann.id}`, { role: 'service_role' });
   const boss = await signInPerson(server, ann.email);
-  const factorId = await giveFactor(server, ann.id);
+  const factorId = await addFactor(server, ann.id);
   const remove = () =>
     send(server, {
       method: 'DELETE',
@@ -125,14 +125,14 @@ it('rejects an admin who has not used their second factor', async () => {
     });
   const refused = await remove();
   expect([refused.status, refused.json.error_code]).toEqual([403, 'insufficient_aal']);
-  await raiseSession(server, boss.sessionId, factorId);
+  await elevateSession(server, boss.sessionId, factorId);
   expect((await remove()).status).toBe(200);
 });
 
 it('deleting a second factor downgrades its sessions', async () => {
   const ann = await signUpPerson(server);
-  const factorId = await giveFactor(server, ann.id);
-  await raiseSession(server, ann.sessionId, factorId);
+  const factorId = await addFactor(server, ann.id);
+  await elevateSession(server, ann.sessionId, factorId);
   const aal = async () => (await call('GET', `/admin/users/${ann.id}/sessions`)).json[0].aal;
   expect(await aal()).toBe('aal2');
   expect((await call('DELETE', `/admin/users/${ann.id}/factors/${factorId}`)).status).toBe(200);
@@ -147,7 +147,7 @@ it('deleting a second factor downgrades its sessions', async () => {
 describe('passkeys', () => {
   it('are listed without keys, and deleted', async () => {
     const ann = await signUpPerson(server);
-    const id = await givePasskey(server, ann.id);
+    const id = await addPasskey(server, ann.id);
     const path = `/admin/users/${ann.id}/passkeys`;
     expect((await call('GET', path)).json).toEqual([
       { id, friendly_name: 'Key', created_at: expect.any(String) },

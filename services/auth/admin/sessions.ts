@@ -3,7 +3,7 @@
  * endpoints.
  */
 
-import { makeAuditedChange } from '../audit/audited-change.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
 import type { AuthContext } from '../context.ts';
@@ -26,7 +26,7 @@ export async function endSessionAsAdmin(context: AuthContext, request: AuthReque
   const user = await targetUser(context, request);
   const id = uuidParam(request, 'sessionId');
   const traits = { user_id: user.id, session_id: id };
-  await makeAuditedChange(context.database, {
+  await createAuditedChange(context.database, {
     change: endSession(id, user.id),
     after: writeAudit(context, request, [auditEntry(adminActor(claims), 'logout', traits)]),
     missing: () => failure('session_not_found', { status: 404, message: 'Session not found' }),

@@ -37,7 +37,7 @@ describe('a provider', () => {
     const entityId = newEntity();
     const [domain, resource] = [newDomain(), `r-${randomUUID()}`];
     const attribute_mapping = { keys: { role: { name: 'role', names: ['r'], default: 'x', array: true } } };
-    const made = await create(
+    const created = await create(
       {
         domains: [domain.toUpperCase(), domain],
         attribute_mapping,
@@ -47,7 +47,7 @@ describe('a provider', () => {
       },
       entityId,
     );
-    expect(made).toEqual({
+    expect(created).toEqual({
       id: expect.any(String),
       resource_id: resource,
       disabled: true,
@@ -62,46 +62,46 @@ describe('a provider', () => {
       updated_at: expect.any(String),
     });
     for (const key of [
-      made.id,
-      made.id.toUpperCase(),
+      created.id,
+      created.id.toUpperCase(),
       `resource_${resource}`,
       `resource_${resource.toUpperCase()}`,
     ]) {
-      expect((await call('GET', `/admin/sso/providers/${key}`)).json).toEqual(made);
+      expect((await call('GET', `/admin/sso/providers/${key}`)).json).toEqual(created);
     }
   });
 
   it('is created with the required fields', async () => {
-    const made = await create();
-    expect(made).toMatchObject({ disabled: false, domains: [], saml: { attribute_mapping: {} } });
-    expect(made).not.toHaveProperty('resource_id');
+    const created = await create();
+    expect(created).toMatchObject({ disabled: false, domains: [], saml: { attribute_mapping: {} } });
+    expect(created).not.toHaveProperty('resource_id');
   });
 
   it('is listed without its metadata, all or by resource id', async () => {
     const prefix = randomUUID();
-    const made = await create({ resource_id: `${prefix}/a` });
+    const created = await create({ resource_id: `${prefix}/a` });
     await create({ resource_id: `${prefix}/b` });
     const list = async (query: string) => (await call('GET', `/admin/sso/providers?${query}`)).json.items;
     expect((await list('')).length).toBeGreaterThan(2);
     expect(await list(`resource_id_prefix=${prefix}`)).toHaveLength(2);
-    const { metadata_xml, ...saml } = made.saml;
-    expect(await list(`resource_id=${prefix}/a`)).toEqual([{ ...made, saml }]);
+    const { metadata_xml, ...saml } = created.saml;
+    expect(await list(`resource_id=${prefix}/a`)).toEqual([{ ...created, saml }]);
     expect(await list('resource_id_prefix=%25')).toEqual([]);
   });
 
   it('is changed only in the fields of the body', async () => {
     const entityId = newEntity();
-    const [kept, dropped, added] = [newDomain(), newDomain(), newDomain()];
+    const [retained, dropped, added] = [newDomain(), newDomain(), newDomain()];
     const attribute_mapping = { keys: { a: { name: 'a' } } };
-    const made = await create(
-      { domains: [kept, dropped], attribute_mapping, name_id_format: TRANSIENT },
+    const created = await create(
+      { domains: [retained, dropped], attribute_mapping, name_id_format: TRANSIENT },
       entityId,
     );
-    const path = `/admin/sso/providers/${made.id}`;
+    const path = `/admin/sso/providers/${created.id}`;
     const put = async (fields: object) => (await call('PUT', path, fields)).json;
-    expect(await put({})).toEqual({ ...made, updated_at: expect.any(String) });
-    expect((await put({ domains: [kept, added] })).domains).toEqual(
-      [kept, added].sort().map((domain) => ({ domain })),
+    expect(await put({})).toEqual({ ...created, updated_at: expect.any(String) });
+    expect((await put({ domains: [retained, added] })).domains).toEqual(
+      [retained, added].sort().map((domain) => ({ domain })),
     );
     expect((await put({ domains: [] })).domains).toEqual([]);
     expect((await put({ disabled: true })).disabled).toBe(true);
@@ -119,10 +119,10 @@ describe('a provider', () => {
 
   it('is deleted with its domains, and returned', async () => {
     const domain = newDomain();
-    const made = await create({ domains: [domain] });
-    const path = `/admin/sso/providers/${made.id}`;
+    const created = await create({ domains: [domain] });
+    const path = `/admin/sso/providers/${created.id}`;
     const deleted = await call('DELETE', path);
-    expect([deleted.status, deleted.json]).toEqual([200, made]);
+    expect([deleted.status, deleted.json]).toEqual([200, created]);
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const { status, json } = await call(method, path, method === 'PUT' ? {} : undefined);
       expect([status, json.error_code], method).toEqual([404, 'sso_provider_not_found']);
@@ -247,7 +247,7 @@ describe('rejects', () => {
 
   it('a taken entity id, domain and resource id', async () => {
     const [entityId, domain, resource_id] = [newEntity(), newDomain(), randomUUID()];
-    const taken = await create({ domains: [domain], resource_id }, entityId);
+    const conflict = await create({ domains: [domain], resource_id }, entityId);
     const refusal = async (entity: string, fields: object) => {
       const { status, json } = await call('POST', '/admin/sso/providers', bodyOf(entity, fields));
       return [status, json.error_code];
@@ -265,7 +265,7 @@ describe('rejects', () => {
     const metadata_xml = metadata(entityId);
     const moved = await call('PUT', `/admin/sso/providers/${other.id}`, { metadata_xml });
     expect([moved.status, moved.json.error_code]).toEqual([400, 'saml_entity_id_mismatch']);
-    expect((await call('GET', `/admin/sso/providers/${taken.id}`)).json).toEqual(taken);
+    expect((await call('GET', `/admin/sso/providers/${conflict.id}`)).json).toEqual(conflict);
   });
 
   it.each(['hello', 'resource_', 'resource_nothing', 'resource_%00', randomUUID(), '%E0%A4%A'])(

@@ -17,7 +17,7 @@ interface AuditedChange {
  * Makes a change. If several requests make the same change concurrently, one succeeds and the others throw `missing()`.
  * @returns the results of the statements in `after`
  */
-export function makeAuditedChange(
+export function createAuditedChange(
   database: Database,
   { before = [], change, after, missing }: AuditedChange,
 ): Promise<Record<string, unknown>[][]> {

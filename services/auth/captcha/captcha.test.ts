@@ -204,19 +204,19 @@ describe('the provider', () => {
   );
 
   it('cannot cause an acceptance by refusing connections', async () => {
-    const gone = await startOtherServer(() => {});
-    await gone.close();
-    const lonely = await startAuthServer(
+    const unreachable = await startOtherServer(() => {});
+    await unreachable.close();
+    const isolated = await startAuthServer(
       {
         GOTRUE_SECURITY_CAPTCHA_ENABLED: 'true',
         GOTRUE_SECURITY_CAPTCHA_SECRET: SECRET,
-        GREENROOM_CAPTCHA_VERIFY_URL: gone.url,
+        GREENROOM_CAPTCHA_VERIFY_URL: unreachable.url,
       },
       open,
     );
     const body = withToken({ email: newEmail() }, 'good');
-    expect((await post('/recover', body, {}, lonely)).status).toBe(500);
-    await lonely.close();
+    expect((await post('/recover', body, {}, isolated)).status).toBe(500);
+    await isolated.close();
   });
 });
 

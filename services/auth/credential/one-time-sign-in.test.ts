@@ -260,19 +260,22 @@ describe('a change of phone number', () => {
     await post('/otp', { phone });
     const sms = await latestTo(server, phone);
     const { json } = await post('/verify', { type: 'sms', phone, token: sms.code });
-    const wanted = newPhone();
+    const otherPhone = newPhone();
     const ann = { accessToken: json.access_token } as Person;
-    expect((await put(ann, { phone: wanted }, strict)).json).toMatchObject({ phone, new_phone: wanted });
+    expect((await put(ann, { phone: otherPhone }, strict)).json).toMatchObject({
+      phone,
+      new_phone: otherPhone,
+    });
     await post('/resend', { type: 'phone_change', phone }, strict);
-    const [, second] = await messagesTo(server, wanted);
+    const [, second] = await messagesTo(server, otherPhone);
     const changed = await post(
       '/verify',
-      { type: 'phone_change', phone: wanted, token: second?.code },
+      { type: 'phone_change', phone: otherPhone, token: second?.code },
       strict,
     );
     expect(changed.json.user).toMatchObject({
-      phone: wanted,
-      identities: [{ identity_data: { phone: wanted } }],
+      phone: otherPhone,
+      identities: [{ identity_data: { phone: otherPhone } }],
     });
   });
 });

@@ -190,8 +190,11 @@ describe('by email address', () => {
     const headers = { 'x-jwt-aud': 'elsewhere' };
     const { json } = await signUp({ email: newEmail(), password: PASSWORD }, server, headers);
     expect([json.user.aud, claimsOf(json.access_token).aud]).toEqual(['elsewhere', 'elsewhere']);
-    const here = { email: json.user.email, password: PASSWORD };
-    expect(await signUp(here)).toMatchObject({ status: 422, json: { error_code: 'user_already_exists' } });
+    const credentials = { email: json.user.email, password: PASSWORD };
+    expect(await signUp(credentials)).toMatchObject({
+      status: 422,
+      json: { error_code: 'user_already_exists' },
+    });
   });
 });
 

@@ -131,10 +131,12 @@ function requireCapacity(
   { name, replacesId }: NewFactor,
 ): void {
   const { maxEnrolled, maxVerified } = context.config.factors;
-  const kept = (user.factors ?? []).filter((factor) => factor.id !== replacesId && !isStale(factor, context));
-  const verified = kept.filter(({ status }) => status === 'verified');
-  if (kept.some((factor) => (factor.friendly_name ?? '') === name)) throw nameConflict(name);
-  if (kept.length >= maxEnrolled || verified.length >= maxVerified) {
+  const remaining = (user.factors ?? []).filter(
+    (factor) => factor.id !== replacesId && !isStale(factor, context),
+  );
+  const verified = remaining.filter(({ status }) => status === 'verified');
+  if (remaining.some((factor) => (factor.friendly_name ?? '') === name)) throw nameConflict(name);
+  if (remaining.length >= maxEnrolled || verified.length >= maxVerified) {
     throw failure('too_many_enrolled_mfa_factors');
   }
   if (verified.length > 0 && !hasUsedTwoFactors(session)) {

@@ -115,14 +115,14 @@ describe('an app factor', () => {
     const ann = await signUpPerson(server);
     const { json: next } = await refresh(server, ann.refreshToken);
     const { json: factor } = await enroll(ann, {});
-    const { json: risen } = await submitCode(ann, factor.id, codeOf(factor.totp.secret));
+    const { json: elevated } = await submitCode(ann, factor.id, codeOf(factor.totp.secret));
     for (const token of [ann.refreshToken, next.refresh_token]) {
       expect(await refresh(server, token)).toMatchObject({
         status: 400,
         json: { error_code: 'refresh_token_not_found' },
       });
     }
-    expect((await refresh(server, risen.refresh_token)).status).toBe(200);
+    expect((await refresh(server, elevated.refresh_token)).status).toBe(200);
   });
 
   it('stores no secret in plain text', async () => {
@@ -242,8 +242,8 @@ describe('an app factor', () => {
       text: `update auth.mfa_challenges set created_at = now() - interval '301 seconds' where id = $1`,
       values: [json.id],
     });
-    const late = await verify(ann, ann.factorId, { challenge_id: json.id, code: codeOf(ann.secret) });
-    expect(late.json.error_code).toBe('mfa_challenge_expired');
+    const expired = await verify(ann, ann.factorId, { challenge_id: json.id, code: codeOf(ann.secret) });
+    expect(expired.json.error_code).toBe('mfa_challenge_expired');
   });
 });
 
@@ -377,8 +377,8 @@ describe('an SMS factor', () => {
     expect(wrong.json.error_code).toBe('mfa_verification_failed');
     const { json: session } = await verify(ann, json.id, { challenge_id: challenged.id, code });
     expect(claimsOf(session.access_token).amr[0].method).toBe('mfa/phone');
-    const soon = await challenge({ accessToken: session.access_token }, json.id);
-    expect([soon.status, soon.json.error_code]).toEqual([429, 'over_sms_send_rate_limit']);
+    const limited = await challenge({ accessToken: session.access_token }, json.id);
+    expect([limited.status, limited.json.error_code]).toEqual([429, 'over_sms_send_rate_limit']);
     expect(await messagesTo(server, phone)).toHaveLength(1);
   });
 
@@ -464,8 +464,8 @@ describe('a security key', () => {
     const weak = await signInPerson(server, ann.email);
     const refused = await submitCode(weak, planted.id, codeOf(planted.totp.secret, -1));
     expect([refused.status, refused.json.error_code]).toEqual([403, 'insufficient_aal']);
-    const taken = await submitCode({ accessToken }, planted.id, codeOf(planted.totp.secret));
-    expect(taken.status, taken.text).toBe(200);
+    const verified = await submitCode({ accessToken }, planted.id, codeOf(planted.totp.secret));
+    expect(verified.status, verified.text).toBe(200);
   });
 
   it('is accepted once per challenge', async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await http.database.admin.query({ text: 'create table public.failed (user_id uuid, kind text)' });
   await http.database.admin.query({ text: 'grant all on public.failed to supabase_auth_admin' });
   for (const name of ['password_attempt', 'mfa_attempt'])
-    await createFunction(sql, name, countingTo(3, name));
+    await createFunction(sql, name, countingFunction(3, name));
 });
 afterAll(async () => {
   await sql.close();
@@ -37,10 +37,10 @@ beforeEach(() => {
 });
 
 /** A typical function of a project: rejects all attempts after this many wrong ones. */
-function countingTo(most: number, kind: string): string {
+function countingFunction(max: number, kind: string): string {
   return `declare id uuid := (event ->> 'user_id')::uuid; begin
     if not (event ->> 'valid')::boolean then insert into public.failed values (id, '${kind}'); end if;
-    if (select count(*) from public.failed f where f.user_id = id and f.kind = '${kind}') >= ${most} then
+    if (select count(*) from public.failed f where f.user_id = id and f.kind = '${kind}') >= ${max} then
       return '{"decision": "reject", "message": "Too many", "should_logout_user": true}';
     end if;
     return '{"decision": "continue"}';
@@ -80,7 +80,7 @@ describe('a password', () => {
     '%s can be rejected by the hook, with and without a message',
     async (password) => {
       const ann = await signUpPerson(http);
-      for (const [message, told] of [
+      for (const [message, expected] of [
         ['Not now', 'Not now'],
         [undefined, 'Further password verification attempts will be rejected.'],
       ]) {
@@ -88,7 +88,7 @@ describe('a password', () => {
         const { status, json } = await signIn(http, ann.email, password);
         expect({ status, json }).toEqual({
           status: 400,
-          json: { code: 400, error_code: 'invalid_credentials', msg: told },
+          json: { code: 400, error_code: 'invalid_credentials', msg: expected },
         });
       }
       expect(await sessionsOf(ann)).toBe(1);
@@ -135,8 +135,8 @@ describe('a password', () => {
 
   it('is rejected by a function after three wrong ones, which ends the sessions', async () => {
     const ann = await signUpPerson(sql);
-    for (const told of ['Invalid login credentials', 'Invalid login credentials', 'Too many']) {
-      expect((await signIn(sql, ann.email, 'wrong')).json.msg).toBe(told);
+    for (const expected of ['Invalid login credentials', 'Invalid login credentials', 'Too many']) {
+      expect((await signIn(sql, ann.email, 'wrong')).json.msg).toBe(expected);
     }
     expect((await signIn(sql, ann.email)).json.msg).toBe('Too many');
     expect(await sessionsOf(ann)).toBe(0);
@@ -159,12 +159,12 @@ describe('a code of a second factor', () => {
     };
     const { json: factor } = await call('/factors', { factor_type: 'totp' });
     const secret = Secret.fromBase32(factor.totp.secret);
-    const rightCode = () => new TOTP({ secret }).generate();
-    const verify = async (isRight: boolean, code = isRight ? rightCode() : '000000') => {
+    const validCode = () => new TOTP({ secret }).generate();
+    const verify = async (isRight: boolean, code = isRight ? validCode() : '000000') => {
       const { json: challenge } = await call(`/factors/${factor.id}/challenge`, {});
       return call(`/factors/${factor.id}/verify`, { challenge_id: challenge.id, code });
     };
-    return { ann, factorId: factor.id as string, verify, rightCode };
+    return { ann, factorId: factor.id as string, verify, validCode };
   }
 
   it.each([
@@ -187,13 +187,13 @@ describe('a code of a second factor', () => {
   it.each([
     [true, 'Not now', 'Not now'],
     [false, undefined, 'Further MFA verification attempts will be rejected.'],
-  ])('(right: %s) can be rejected by the hook, which ends all sessions', async (valid, message, told) => {
+  ])('(right: %s) can be rejected by the hook, which ends all sessions', async (valid, message, expected) => {
     const { ann, factorId, verify } = await enrolled(http);
     hooks.reply = () => ({ body: { decision: 'reject', message } });
     const { status, json } = await verify(valid);
     expect({ status, json }).toEqual({
       status: 403,
-      json: { code: 403, error_code: 'mfa_verification_rejected', msg: told },
+      json: { code: 403, error_code: 'mfa_verification_rejected', msg: expected },
     });
     expect(await sessionsOf(ann)).toBe(0);
     const text = 'select status from auth.mfa_factors where id = $1';
@@ -218,8 +218,8 @@ describe('a code of a second factor', () => {
   });
 
   it('is accepted once for concurrent requests', async () => {
-    const { verify, rightCode } = await enrolled(sql);
-    const code = rightCode();
+    const { verify, validCode } = await enrolled(sql);
+    const code = validCode();
     const statuses = (await Promise.all(Array.from({ length: 6 }, () => verify(true, code)))).map(
       ({ status }) => status,
     );

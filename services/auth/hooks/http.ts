@@ -10,7 +10,7 @@ import type { HookTransport } from './transport.ts';
 
 /** GoTrue's values. The timeout applies to all tries together. */
 const TIMEOUT_SECONDS = 5;
-const TRIES = 3;
+const ATTEMPTS = 3;
 const PAUSE_MS = 2000;
 
 /** Statuses that are retried if the response has a header Retry-After. */
@@ -47,7 +47,7 @@ export function httpTransport({ url, keys }: HttpTarget): HookTransport {
 }
 
 async function withRetries(deadline: AbortSignal, post: () => Promise<Response>): Promise<Response> {
-  for (let left = TRIES - 1; ; left -= 1) {
+  for (let left = ATTEMPTS - 1; ; left -= 1) {
     const response = await post().catch((cause: unknown) => {
       if (left > 0) return undefined;
       const message = 'Failed to reach hook after maximum retries';

@@ -49,7 +49,7 @@ export function functionTransport(target: FunctionTarget, database: Database): H
 function refusalOf(error: unknown, uri: string): unknown {
   if (!isDatabaseError(error)) return error;
   if (error.code === CANCELED) return tooSlow(TIMEOUT_SECONDS);
-  const isOnPurpose = error.code === RAISED || error.code.startsWith('PT');
-  if (isOnPurpose) return rejectedByHook(statusOfSqlState(error.code), error.message, error);
+  const isRaised = error.code === RAISED || error.code.startsWith('PT');
+  if (isRaised) return rejectedByHook(statusOfSqlState(error.code), error.message, error);
   return failure('unexpected_failure', { message: `Error running hook URI: ${uri}`, cause: error });
 }

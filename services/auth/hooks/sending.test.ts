@@ -7,7 +7,7 @@ import { createFunction, functionEnv } from '../testing/hook-function.ts';
 import { type HookServer, startHookServer } from '../testing/hook-server.ts';
 import { openLink } from '../testing/mailbox.ts';
 import { claimsOf, newEmail, newPhone, PASSWORD, signUpPerson } from '../testing/people.ts';
-import { type TestResponse, send } from '../testing/scenario.ts';
+import { send, type TestResponse } from '../testing/scenario.ts';
 
 const CONFIRM = {
   GOTRUE_MAILER_AUTOCONFIRM: 'false',
@@ -102,13 +102,13 @@ describe('mails', () => {
       true,
     ],
     ['a new address', 'email_change', (person) => put(server, person, { email: newEmail() }), true],
-  ])('of %s are sent by the hook; a rejection by the hook rolls back', async (_, type, trigger, isTold) => {
+  ])('of %s are sent by the hook; a rejection by the hook rolls back', async (_, type, trigger, isSent) => {
     const person = await ann();
     const before = await counts();
     hooks.reply = () => ({ body: REFUSED });
     const refused = await trigger(person);
     expect({ status: refused.status, json: refused.json }).toEqual(
-      isTold
+      isSent
         ? { status: 429, json: { code: 429, error_code: 'unknown', msg: 'Too many mails' } }
         : { status: 200, json: {} },
     );
@@ -202,7 +202,7 @@ describe('SMS', () => {
       },
       { sms_type: 'mfa' },
     ],
-  ])('of %s are sent by the hook; a rejection by the hook rolls back', async (_, trigger, told) => {
+  ])('of %s are sent by the hook; a rejection by the hook rolls back', async (_, trigger, payload) => {
     const person = await ann();
     hooks.reply = () => ({ body: REFUSED });
     const refused = await trigger(person);
@@ -218,7 +218,7 @@ describe('SMS', () => {
     expect(lastSms()).toEqual({
       otp: expect.stringMatching(/^\d{6}$/),
       phone: expect.stringMatching(/^\d{8,}$/),
-      ...told,
+      ...payload,
     });
     expect(hooks.calls.at(-1)?.body).toMatchObject({
       user: { id: expect.any(String) },

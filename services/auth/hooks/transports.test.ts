@@ -16,7 +16,7 @@ let http: AuthServer;
 let sql: AuthServer;
 beforeAll(async () => {
   hooks = await startHookServer();
-  hooks.reply = ({ body }) => REPLIES[body.user.user_metadata.answer]?.[0] ?? { body: {} };
+  hooks.reply = ({ body }) => REPLIES[body.user.user_metadata.reply]?.[0] ?? { body: {} };
   http = await startAuthServer(hooks.env('BEFORE_USER_CREATED'));
   sql = await startAuthServer(functionEnv('BEFORE_USER_CREATED', 'Before_User'), http);
 });
@@ -26,20 +26,20 @@ afterAll(async () => {
   await hooks.close();
 });
 
-/** Signs up. The hook responds with `answer`. */
+/** Signs up. The hook responds with `reply`. */
 async function signUp(server: AuthServer, reply: string, headers: Record<string, string> = MODERN) {
   const email = newEmail();
-  const body = { email, password: PASSWORD, data: { answer: reply } };
+  const body = { email, password: PASSWORD, data: { reply } };
   const {
     status,
     json,
-    headers: told,
+    headers: responseHeaders,
   } = await send(server, { method: 'POST', path: '/signup', headers, body });
   const rows = await server.database.admin.query({
     text: 'select from auth.users where email = $1',
     values: [email],
   });
-  return { email, status, json, code: told.get('x-sb-error-code'), isThere: rows.length === 1 };
+  return { email, status, json, code: responseHeaders.get('x-sb-error-code'), exists: rows.length === 1 };
 }
 
 /** Name → response of the endpoint, and resulting status and error. */
@@ -131,7 +131,7 @@ describe('over HTTP', () => {
       expect(answered, JSON.stringify(answered.json)).toMatchObject({
         status,
         code: code ?? null,
-        isThere: status === 200,
+        exists: status === 200,
         ...(message === undefined ? {} : { json: { message } }),
       });
     },
@@ -164,9 +164,9 @@ describe('over HTTP', () => {
 describe('retries over HTTP', { retry: 2 }, () => {
   it.concurrent('wait two seconds if the response requests it, and have the same id', async () => {
     REPLIES.busy = [{ status: 429, headers: { 'retry-after': 'true' } }, 500];
-    const { email, status, isThere } = await signUp(http, 'busy');
+    const { email, status, exists } = await signUp(http, 'busy');
     const calls = hooks.calls.filter(({ body }) => body.user.email === email);
-    expect({ status, isThere, count: calls.length }).toEqual({ status: 500, isThere: false, count: 3 });
+    expect({ status, exists, count: calls.length }).toEqual({ status: 500, exists: false, count: 3 });
     expect(new Set(calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     const [first = 0, second = 0, third = 0] = calls.map(({ at }) => at);
     expect(second - first).toBeGreaterThan(1900);
@@ -179,24 +179,24 @@ describe('retries over HTTP', { retry: 2 }, () => {
     REPLIES['busy once'] = [reply, 200];
     Object.defineProperty(reply, 'status', { get: () => (tries++ === 0 ? 503 : 204) });
     Object.defineProperty(reply, 'headers', { get: () => ({ 'retry-after': '1' }) });
-    expect(await signUp(http, 'busy once')).toMatchObject({ status: 200, isThere: true });
+    expect(await signUp(http, 'busy once')).toMatchObject({ status: 200, exists: true });
   });
 
   it.concurrent.each<[string, HookReply]>([
     ['a missing response', { afterMs: 7000, body: {} }],
-    ['a connection that breaks late', { afterMs: 4500, breaksOff: true }],
+    ['a connection that breaks late', { afterMs: 4500, abortsResponse: true }],
   ])('time out after five seconds for %s', async (name, reply) => {
     REPLIES[name] = [reply, 422];
-    expect(await signUp(http, name)).toMatchObject({ status: 422, code: 'hook_timeout', isThere: false });
+    expect(await signUp(http, name)).toMatchObject({ status: 422, code: 'hook_timeout', exists: false });
   });
 
   it.concurrent('end after repeated broken connections', async () => {
-    REPLIES['breaks off'] = [{ breaksOff: true }, 422];
-    const { email, status, code, isThere } = await signUp(http, 'breaks off');
-    expect({ status, code, isThere }).toEqual({
+    REPLIES['breaks off'] = [{ abortsResponse: true }, 422];
+    const { email, status, code, exists } = await signUp(http, 'breaks off');
+    expect({ status, code, exists }).toEqual({
       status: 422,
       code: 'hook_timeout_after_retry',
-      isThere: false,
+      exists: false,
     });
     expect(hooks.calls.filter(({ body }) => body.user.email === email)).toHaveLength(3);
   });
@@ -207,13 +207,13 @@ describe('retries over HTTP', { retry: 2 }, () => {
       ...hooks.env('BEFORE_USER_CREATED'),
       GOTRUE_HOOK_BEFORE_USER_CREATED_URI: `http://127.0.0.1:${port}`,
     };
-    const lonely = await startAuthServer(env, http);
-    expect(await signUp(lonely, '')).toMatchObject({
+    const isolated = await startAuthServer(env, http);
+    expect(await signUp(isolated, '')).toMatchObject({
       status: 422,
       code: 'hook_timeout_after_retry',
-      isThere: false,
+      exists: false,
     });
-    await lonely.close();
+    await isolated.close();
   });
 });
 
@@ -268,7 +268,7 @@ describe('a database function', () => {
     expect(answered, JSON.stringify(answered.json)).toMatchObject({
       status,
       code: code ?? null,
-      isThere: status === 200,
+      exists: status === 200,
       ...(message === undefined ? {} : { json: { message } }),
     });
   });
@@ -288,7 +288,7 @@ describe('a database function', () => {
   });
 
   it('that is missing is an error', async () => {
-    expect(await signUp(sql, '')).toMatchObject({ status: 500, json: { message: RUNNING }, isThere: false });
+    expect(await signUp(sql, '')).toMatchObject({ status: 500, json: { message: RUNNING }, exists: false });
   });
 
   it('runs as supabase_auth_admin, with only its own time limit', async () => {

@@ -6,7 +6,7 @@ import { createFunction, functionEnv } from '../testing/hook-function.ts';
 import { type HookServer, startHookServer } from '../testing/hook-server.ts';
 import { messagesTo } from '../testing/mailbox.ts';
 import { newEmail, newPhone, PASSWORD, signUpPerson } from '../testing/people.ts';
-import { type TestResponse, send } from '../testing/scenario.ts';
+import { send, type TestResponse } from '../testing/scenario.ts';
 
 const ENV = { GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true' };
 const CONFIRM = { ...ENV, GOTRUE_MAILER_AUTOCONFIRM: 'false', GOTRUE_SMS_AUTOCONFIRM: 'false' };
@@ -47,12 +47,12 @@ async function counts() {
   return row;
 }
 
-interface Way {
+interface Flow {
   request: (address: { email: string; phone: string }) => Promise<TestResponse>;
   user: object;
 }
 
-const WAYS: Record<string, Way> = {
+const FLOWS: Record<string, Flow> = {
   'a sign-up': {
     request: ({ email }) => post(server, '/signup', { email, password: PASSWORD, data: { name: 'Ann' } }),
     user: {
@@ -79,7 +79,10 @@ const WAYS: Record<string, Way> = {
     request: ({ email }) => post(confirming, '/otp', { email }),
     user: { app_metadata: { provider: 'email' } },
   },
-  'a link, of the older endpoint': { request: ({ email }) => post(server, '/magiclink', { email }), user: {} },
+  'a link, of the older endpoint': {
+    request: ({ email }) => post(server, '/magiclink', { email }),
+    user: {},
+  },
   'a code': {
     request: ({ phone }) => post(server, '/otp', { phone }),
     user: { app_metadata: { provider: 'phone' } },
@@ -99,7 +102,7 @@ const WAYS: Record<string, Way> = {
   },
 };
 
-describe.each(Object.entries(WAYS))('%s', (_, { request, user }) => {
+describe.each(Object.entries(FLOWS))('%s', (_, { request, user }) => {
   it('calls the hooks before and after', async () => {
     const address = { email: newEmail(), phone: newPhone() };
     const { status, text } = await request(address);
@@ -205,10 +208,10 @@ describe('a database function', () => {
       emails.map((email) => post(sql, '/signup', { email, password: PASSWORD })),
     );
     expect(responses.map(({ status }) => status)).toEqual(emails.map((_, index) => (index % 2 ? 200 : 422)));
-    const noted = await server.database.admin.query({
+    const audited = await server.database.admin.query({
       text: `select count(*)::int as all, count(*) filter (where email = 'welcome')::int as welcome from public.attempts`,
     });
-    expect(noted).toEqual([{ all: 20, welcome: 10 }]);
+    expect(audited).toEqual([{ all: 20, welcome: 10 }]);
     await sql.close();
   });
 });

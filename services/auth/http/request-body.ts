@@ -71,7 +71,7 @@ function decodeText(body: Uint8Array): string {
   try {
     return utf8.decode(body);
   } catch {
-    throw notJson();
+    throw malformedJson();
   }
 }
 
@@ -80,7 +80,7 @@ function decodeJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw notJson();
+    throw malformedJson();
   }
 }
 
@@ -100,7 +100,7 @@ function checkText(text: string): void {
   }
 }
 
-function notJson() {
+function malformedJson() {
   return badJson('it is not valid JSON in UTF-8');
 }
 

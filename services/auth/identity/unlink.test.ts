@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { giveFactor, raiseSession } from '../testing/admin.ts';
+import { addFactor, elevateSession } from '../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { newPhone, PASSWORD, type Person, signUpPerson } from '../testing/people.ts';
 import { send } from '../testing/scenario.ts';
@@ -58,10 +58,10 @@ it('keeps the last identity, also with concurrent requests', async () => {
 
 it('requires the second factor of users who have one', async () => {
   const { ann, byPhone } = await withTwo();
-  const factorId = await giveFactor(server, ann.id);
+  const factorId = await addFactor(server, ann.id);
   const refused = await unlink(ann, byPhone);
   expect([refused.status, refused.json.error_code]).toEqual([403, 'insufficient_aal']);
-  await raiseSession(server, ann.sessionId, factorId);
+  await elevateSession(server, ann.sessionId, factorId);
   expect((await unlink(ann, byPhone)).status).toBe(200);
 });
 

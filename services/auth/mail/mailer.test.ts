@@ -48,7 +48,7 @@ async function file(content: string, name = 'mail.html'): Promise<string> {
 }
 
 interface Line {
-  said: string;
+  message: string;
   variable?: string;
   mail?: string;
   reason?: string;
@@ -57,9 +57,9 @@ interface Line {
 /** A mailer and its log. */
 function mailerOf(env: ConfigSource): { mailer: Mailer; logged: Line[] } {
   const logged: Line[] = [];
-  const note = (details: object, said: string) => void logged.push({ ...details, said });
+  const record = (details: object, message: string) => void logged.push({ ...details, message });
   return {
-    mailer: createMailer(loadSettings(authSettings, { ...BASE, ...env }), { info: note, warn: note }),
+    mailer: createMailer(loadSettings(authSettings, { ...BASE, ...env }), { info: record, warn: record }),
     logged,
   };
 }
@@ -136,7 +136,7 @@ describe('a template', () => {
     const mail = await compose(mailer, { userMetadata: { l: Array(1000).fill(1) } });
     expect(mail.html).toContain('Confirm your email address');
     expect(logged).toMatchObject([
-      { mail: 'confirmation', said: 'a mail template could not be filled: our own is used' },
+      { mail: 'confirmation', message: 'a mail template could not be filled: our own is used' },
     ]);
   });
 
@@ -218,7 +218,7 @@ describe('a template with a URL', () => {
       {
         variable: 'GOTRUE_MAILER_TEMPLATES_CONFIRMATION',
         reason: expect.stringContaining(reason),
-        said: 'a mail template could not be loaded: our own is used',
+        message: 'a mail template could not be loaded: our own is used',
       },
     ]);
     mailer.close();
@@ -255,7 +255,7 @@ describe('a template with a URL', () => {
     await htmlIs('<p>newer</p>');
     reply = { status: 200, body: '<p>newest</p>' };
     await htmlIs('<p>newest</p>');
-    expect(logged.map(({ said }) => said)).toEqual([
+    expect(logged.map(({ message }) => message)).toEqual([
       'a mail template could not be loaded: the one before is used',
       'a mail template can be loaded again',
     ]);

@@ -59,7 +59,7 @@ async function person(server: AuthServer): Promise<Person & { phone: string }> {
 }
 
 /** Enrolls an app. Returns its id and the access token at aal2. */
-async function giveApp(server: AuthServer, { accessToken }: Person) {
+async function enrollApp(server: AuthServer, { accessToken }: Person) {
   const { json } = await call(server, accessToken, 'POST', '/factors', { factor_type: 'totp' });
   const code = new TOTP({ secret: Secret.fromBase32(json.totp.secret) }).generate();
   const { json: challenge } = await call(server, accessToken, 'POST', `/factors/${json.id}/challenge`, {});
@@ -117,7 +117,7 @@ const CHANGES: [string, string, Change][] = [
     'mfa_factor_enrolled_notification',
     'Zweiter Faktor hinzugefügt',
     async (server, ann) => {
-      await giveApp(server, ann);
+      await enrollApp(server, ann);
       return { text: ['ein zweiter Faktor hinzugefügt: Authenticator-App'] };
     },
   ],
@@ -125,7 +125,7 @@ const CHANGES: [string, string, Change][] = [
     'mfa_factor_unenrolled_notification',
     'Zweiter Faktor entfernt',
     async (server, ann) => {
-      const { id, accessToken } = await giveApp(server, ann);
+      const { id, accessToken } = await enrollApp(server, ann);
       expect((await call(server, accessToken, 'DELETE', `/factors/${id}`)).status).toBe(200);
       return { text: ['ein zweiter Faktor entfernt: Authenticator-App'] };
     },
@@ -134,7 +134,7 @@ const CHANGES: [string, string, Change][] = [
     'mfa_factor_unenrolled_notification',
     'Zweiter Faktor entfernt',
     async (server, ann) => {
-      const { id } = await giveApp(server, ann);
+      const { id } = await enrollApp(server, ann);
       const admin = await serviceOf(server);
       expect((await admin.call('DELETE', `/admin/users/${ann.id}/factors/${id}`)).status).toBe(200);
       return { text: ['ein zweiter Faktor entfernt: Authenticator-App'] };
@@ -200,7 +200,7 @@ describe('a security notification', () => {
 
 it('a second use of a factor sends no notification', async () => {
   const ann = await person(on);
-  const { id } = await giveApp(on, ann);
+  const { id } = await enrollApp(on, ann);
   const text = `select count(*)::int as times from greenroom.messages where recipient = $1 and kind like 'mfa%'`;
   const count = () => on.database.admin.query({ text, values: [ann.email] });
   expect(await count()).toEqual([{ times: 1 }]);

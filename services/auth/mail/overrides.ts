@@ -59,7 +59,7 @@ export function createOverrides(
 
   const sources = new Map<string, { subject: CompiledTemplate | undefined; html: Source }>();
   for (const [kind, { subject, template }] of Object.entries(overrides)) {
-    const name = (what: string) => `GOTRUE_MAILER_${what}_${kind.toUpperCase()}`;
+    const name = (setting: string) => `GOTRUE_MAILER_${setting}_${kind.toUpperCase()}`;
     sources.set(kind, {
       subject:
         subject === undefined ? undefined : tryCompile(name('SUBJECTS'), subject, () => compileText(subject)),

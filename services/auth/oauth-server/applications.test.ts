@@ -16,12 +16,12 @@ import { type Call, send } from '../testing/scenario.ts';
 let server: Awaited<ReturnType<typeof startOAuthServer>>;
 let ann: Person;
 let app: App;
-let given: Awaited<ReturnType<typeof signInTo>>;
+let tokens: Awaited<ReturnType<typeof signInTo>>;
 beforeAll(async () => {
   server = await startOAuthServer({ GOTRUE_SECURITY_MANUAL_LINKING_ENABLED: 'true' });
   ann = await signUpPerson(server);
   app = await newApp(server);
-  given = await signInTo(server, app, ann);
+  tokens = await signInTo(server, app, ann);
 });
 afterAll(() => server.close());
 
@@ -55,7 +55,7 @@ describe('an application', () => {
     ['DELETE', `/user/oauth/grants?client_id=${id}`],
   ])('cannot manage the account: %s %s', async (method = 'GET', path) => {
     const body = method === 'GET' ? {} : { body: { password: PASSWORD } };
-    const { status, json } = await send(server, { method, path, bearer: given.access_token, ...body });
+    const { status, json } = await send(server, { method, path, bearer: tokens.access_token, ...body });
     expect([status, json.error_code]).toEqual([403, 'no_authorization']);
   });
 
@@ -74,7 +74,7 @@ describe('a token with client_id and no session', () => {
     ['PUT', '/user'],
     ['POST', '/logout?scope=local'],
   ])('cannot manage the account: %s %s', async (method = 'GET', path) => {
-    const { session_id: _, ...claims } = claimsOf(given.access_token);
+    const { session_id: _, ...claims } = claimsOf(tokens.access_token);
     const bearer = await server.keys.sign(claims);
     const body = method === 'GET' ? {} : { body: { data: {} } };
     const { status, json } = await send(server, { method, path, bearer, ...body });
@@ -99,7 +99,7 @@ describe('an application', () => {
     expect(await statusOf(bearer)).toBe(403);
     expect((await refreshAs(server, app, token)).json.error).toBe('invalid_grant');
     expect(await statusOf(ann.accessToken)).toBe(200);
-    expect(await statusOf(given.access_token)).toBe(200);
+    expect(await statusOf(tokens.access_token)).toBe(200);
   });
 
   it.each([
@@ -137,7 +137,7 @@ describe('an application', () => {
   it.each<[string, () => string | undefined, string]>([
     ['an empty text', () => undefined, 'Bearer realm="oauth"'],
     ['an invalid token', () => 'x', 'Bearer realm="oauth", error="invalid_token"'],
-    ['an ID token', () => given.id_token, 'Bearer realm="oauth", error="invalid_token"'],
+    ['an ID token', () => tokens.id_token, 'Bearer realm="oauth", error="invalid_token"'],
   ])('that sends %s as a token gets no claims', async (_, bearer, challenge) => {
     const { status, json, headers } = await send(server, { path: '/oauth/userinfo', bearer: bearer() });
     expect([status, json.error, headers.get('www-authenticate')]).toEqual([401, 'invalid_token', challenge]);
@@ -164,27 +164,27 @@ describe("revocation of an application's access", () => {
   });
 
   it('covers all users when the client is deleted', async () => {
-    const gone = await newApp(server);
-    const session = await signInTo(server, gone, ann);
-    const code = await getCode(server, gone, ann);
-    expect((await server.admin('DELETE', `/admin/oauth/clients/${gone.id}`)).status).toBe(204);
+    const removed = await newApp(server);
+    const session = await signInTo(server, removed, ann);
+    const code = await getCode(server, removed, ann);
+    expect((await server.admin('DELETE', `/admin/oauth/clients/${removed.id}`)).status).toBe(204);
     expect(await statusOf(session.access_token)).toBe(403);
-    expect((await refreshAs(server, gone, session.refresh_token)).json.error).toBe('invalid_client');
-    expect((await exchange(server, gone, code)).json.error).toBe('invalid_client');
-    expect(await statusOf(given.access_token)).toBe(200);
+    expect((await refreshAs(server, removed, session.refresh_token)).json.error).toBe('invalid_client');
+    expect((await exchange(server, removed, code)).json.error).toBe('invalid_client');
+    expect(await statusOf(tokens.access_token)).toBe(200);
   });
 
   it('covers concurrent code exchanges', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const gone = await newApp(server);
-      const codes = [await getCode(server, gone, ann), await getCode(server, gone, ann)];
+      const removed = await newApp(server);
+      const codes = [await getCode(server, removed, ann), await getCode(server, removed, ann)];
       const responses = await Promise.all([
-        ...codes.map((code) => exchange(server, gone, code)),
-        server.admin('DELETE', `/admin/oauth/clients/${gone.id}`),
+        ...codes.map((code) => exchange(server, removed, code)),
+        server.admin('DELETE', `/admin/oauth/clients/${removed.id}`),
       ]);
       expect(responses.map(({ status }) => status).every((status) => status < 500)).toBe(true);
       const text = 'select id from auth.sessions where oauth_client_id = $1';
-      expect(await server.database.admin.query({ text, values: [gone.id] })).toEqual([]);
+      expect(await server.database.admin.query({ text, values: [removed.id] })).toEqual([]);
     }
   });
 

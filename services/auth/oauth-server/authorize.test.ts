@@ -7,8 +7,8 @@ import {
   authorize,
   CALLBACK,
   type Fields,
-  redirectQuery,
   newApp,
+  redirectQuery,
   startOAuthServer,
   visit,
 } from '../testing/oauth.ts';
@@ -109,9 +109,9 @@ describe('rejects without a redirect if the client is uncertain:', () => {
   });
 
   it('a deleted client', async () => {
-    const gone = await newApp(server);
-    await server.admin('DELETE', `/admin/oauth/clients/${gone.id}`);
-    expect((await authorize(server, gone)).json.error_code).toBe('oauth_client_not_found');
+    const removed = await newApp(server);
+    await server.admin('DELETE', `/admin/oauth/clients/${removed.id}`);
+    expect((await authorize(server, removed)).json.error_code).toBe('oauth_client_not_found');
   });
 });
 
@@ -144,10 +144,15 @@ describe('redirects to the application with an error for:', () => {
     const response = await authorize(server, app, { state: 'a&b=c', ...fields });
     expect(response.status).toBe(302);
     expect(response.headers.get('location')?.startsWith(`${CALLBACK}?`)).toBe(true);
-    const told = Object.fromEntries(redirectQuery(response));
-    expect(told).toEqual({ error, error_description: expect.any(String), state: 'a&b=c', iss: server.url });
+    const parameters = Object.fromEntries(redirectQuery(response));
+    expect(parameters).toEqual({
+      error,
+      error_description: expect.any(String),
+      state: 'a&b=c',
+      iss: server.url,
+    });
     // RFC 6749 §4.1.2.1 allows only ASCII without quotes and backslashes.
-    expect(told.error_description).toMatch(/^[ !#-[\]-~]+$/);
+    expect(parameters.error_description).toMatch(/^[ !#-[\]-~]+$/);
   });
 
   it('a state that is too long', async () => {
@@ -179,12 +184,12 @@ it('rejects scope openid if tokens are signed with a shared secret', async () =>
     jwtSecret: TEST_JWT_SECRET,
     signsWithSecret: true,
   });
-  const beside = await startOAuthServer({}, { ...server, keys });
-  const refused = await authorize(beside, app);
-  const taken = await authorize(beside, app, { scope: 'email' });
-  await beside.close();
+  const other = await startOAuthServer({}, { ...server, keys });
+  const refused = await authorize(other, app);
+  const authorized = await authorize(other, app, { scope: 'email' });
+  await other.close();
   expect(redirectQuery(refused).get('error')).toBe('invalid_scope');
-  expect(redirectQuery(taken).has('authorization_id')).toBe(true);
+  expect(redirectQuery(authorized).has('authorization_id')).toBe(true);
 });
 
 it('does not respond with 500 to arbitrary parameters', async () => {

@@ -1,15 +1,15 @@
 /** Consent: the official client's `auth.oauth` as the site's page uses it, and callers who may not decide. */
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { giveFactor, raiseSession } from '../testing/admin.ts';
+import { addFactor, elevateSession } from '../testing/admin.ts';
 import {
   type App,
-  requestAuthorization,
   CALLBACK,
   decide,
-  getCode,
   getAuthorization,
+  getCode,
   newApp,
+  requestAuthorization,
   signInTo,
   startOAuthServer,
 } from '../testing/oauth.ts';
@@ -65,9 +65,13 @@ describe('the official client', () => {
       state: 's1',
       iss: server.url,
     });
-    const again = await oauth.getAuthorizationDetails(await requestAuthorization(server, app, { scope: 'email' }));
+    const again = await oauth.getAuthorizationDetails(
+      await requestAuthorization(server, app, { scope: 'email' }),
+    );
     expect(again.data).toEqual({ redirect_url: expect.stringContaining('code=') });
-    const more = await oauth.getAuthorizationDetails(await requestAuthorization(server, app, { scope: 'email phone' }));
+    const more = await oauth.getAuthorizationDetails(
+      await requestAuthorization(server, app, { scope: 'email phone' }),
+    );
     expect(more.data).toMatchObject({ scope: 'email phone' });
   });
 
@@ -206,12 +210,12 @@ describe('rejects a decision', () => {
     const carl = await signUpPerson(server);
     // With an existing consent, the request would be approved immediately.
     await getCode(server, app, carl);
-    const factorId = await giveFactor(server, carl.id);
+    const factorId = await addFactor(server, carl.id);
     const id = await requestAuthorization(server, app);
     for (const response of [await getAuthorization(server, id, carl), await decide(server, id, carl)]) {
       expect([response.status, response.json.error_code]).toEqual([403, 'insufficient_aal']);
     }
-    await raiseSession(server, carl.sessionId, factorId);
+    await elevateSession(server, carl.sessionId, factorId);
     expect((await getAuthorization(server, id, carl)).json.redirect_url).toContain('code=');
   });
 

@@ -1,6 +1,6 @@
 /** GET and DELETE /user/oauth/grants: list and revoke the consents that the caller has given to applications. */
 
-import { makeAuditedChange } from '../audit/audited-change.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
 import { auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
 import type { AuthContext } from '../context.ts';
@@ -31,7 +31,7 @@ export async function revokeGrant(context: AuthContext, request: AuthRequest): P
   const { user } = await requireCaller(context, request);
   const clientId = parseClientId(request.query.get('client_id') ?? '');
   const traits = { oauth_client_id: clientId, action: 'revoke_oauth_grant' };
-  await makeAuditedChange(context.database, {
+  await createAuditedChange(context.database, {
     change: revokeConsent(user.id, clientId, context.now()),
     after: [
       // Codes first: this statement waits for a concurrent exchange, whose session then ends with the others.

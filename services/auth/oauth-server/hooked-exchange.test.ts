@@ -25,13 +25,13 @@ it('slow code exchanges leave connections for other requests', async () => {
   const codes = [];
   for (let index = 0; index < 13; index += 1)
     codes.push(await getCode(plain, app, await signUpPerson(plain)));
-  const held = Promise.withResolvers<void>();
-  hooks.reply = ({ body }) => ({ body: { claims: body.claims }, after: held.promise });
+  const barrier = Promise.withResolvers<void>();
+  hooks.reply = ({ body }) => ({ body: { claims: body.claims }, after: barrier.promise });
   const exchanges = codes.map((code) => exchange(server, app, code));
   await expect.poll(() => hooks.calls.length).toBeGreaterThanOrEqual(6);
   // Without a free connection, this would wait until the hook times out.
   const { status } = await send(server, { path: '/user', bearer: ann.accessToken });
-  held.resolve();
+  barrier.resolve();
   expect(status).toBe(200);
   for (const { status, text } of await Promise.all(exchanges)) expect(status, text).toBe(200);
 });

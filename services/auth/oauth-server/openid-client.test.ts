@@ -1,7 +1,15 @@
 /** The whole flow with openid-client, a certified client of OpenID Connect. */
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, CALLBACK, decide, getAuthorization, newApp, startOAuthServer, visit } from '../testing/oauth.ts';
+import {
+  type App,
+  CALLBACK,
+  decide,
+  getAuthorization,
+  newApp,
+  startOAuthServer,
+  visit,
+} from '../testing/oauth.ts';
 import { claimsOf, type Person, signUpProvenPerson } from '../testing/people.ts';
 
 let server: Awaited<ReturnType<typeof startOAuthServer>>;
@@ -45,7 +53,7 @@ async function signIn(config: client.Configuration, scope: string, person: Perso
 }
 
 type Setup = [name: string, fields: object, authOf: (app: App) => client.ClientAuth];
-const WAYS: Setup[] = [
+const SETUPS: Setup[] = [
   ['by HTTP Basic', {}, ({ secret }) => client.ClientSecretBasic(secret)],
   [
     'by a parameter',
@@ -55,7 +63,7 @@ const WAYS: Setup[] = [
   ['as a public client', { client_type: 'public' }, () => client.None()],
 ];
 
-describe.each(WAYS)('%s', (_, fields, authOf) => {
+describe.each(SETUPS)('%s', (_, fields, authOf) => {
   const configure = async () => {
     const app = await newApp(server, fields);
     return client.discovery(new URL(server.url), app.id, undefined, authOf(app), insecure);

@@ -39,7 +39,7 @@ const sessionsOf = ({ id }: App) =>
   });
 
 /** Ages the session of a code beyond the time for duplicate requests. */
-const letTimePass = (sessionId: string) =>
+const expireReuseInterval = (sessionId: string) =>
   server.database.admin.query({
     text: `update auth.sessions set created_at = created_at - interval '5 seconds' where id = $1`,
     values: [sessionId],
@@ -140,7 +140,7 @@ describe('a code', () => {
     const code = await getCode(server, app, ann);
     const { json } = await exchange(server, app, code);
     const { session_id: id } = claimsOf(json.access_token);
-    await letTimePass(id);
+    await expireReuseInterval(id);
     expect((await exchange(server, app, code, { code_verifier: 'y'.repeat(43) })).json).toEqual(refused);
     expect((await send(server, { path: '/user', bearer: json.access_token })).status).toBe(200);
     expect((await exchange(server, app, code)).json).toEqual(refused);

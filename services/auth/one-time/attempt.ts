@@ -27,7 +27,7 @@ export interface StoredCode {
  * Whether a code matches the stored one; false for a void code.
  * @param hash of address and code
  */
-export function isRightCode(stored: StoredCode, hash: string, now: Date): boolean {
+export function isValidCode(stored: StoredCode, hash: string, now: Date): boolean {
   return stored.code_hash !== null && isOpen(stored, now) && secretsEqual(hash, stored.code_hash);
 }
 

@@ -50,8 +50,8 @@ const SMS: [string, () => Call][] = [
 describe.each([
   ['mails', 'over_email_send_rate_limit', MAILS, 'EMAIL'],
   ['SMS', 'over_sms_send_rate_limit', SMS, 'SMS'],
-] as const)('%s that are sent', (_, code, ways, name) => {
-  it.each(ways)('are limited per client: %s', async (_way, callOf) => {
+] as const)('%s that are sent', (_, code, calls, name) => {
+  it.each(calls)('are limited per client: %s', async (_way, callOf) => {
     const env = { ...CONFIRMING, [`GREENROOM_RATE_LIMIT_${name}_PER_CLIENT`]: '2' };
     const server = await startAuthServer(env, base, { ...LEAVING, limitsLoopback: true });
     const { accepted, response } = await requestUntilCapped(server, callOf);
@@ -60,7 +60,7 @@ describe.each([
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(60);
   });
 
-  it.each(ways)('are limited in total: %s', async (_way, callOf) => {
+  it.each(calls)('are limited in total: %s', async (_way, callOf) => {
     const env = { ...CONFIRMING, [`GOTRUE_RATE_LIMIT_${name}_SENT`]: '2' };
     const server = await startAuthServer(env, base, LEAVING);
     const { accepted, response } = await requestUntilCapped(server, callOf);
@@ -68,7 +68,7 @@ describe.each([
     expect([accepted, response.json.error_code]).toEqual([2, code]);
   });
 
-  it.each(ways)('are not limited if they are kept in the mailbox: %s', async (_way, callOf) => {
+  it.each(calls)('are not limited if they are kept in the mailbox: %s', async (_way, callOf) => {
     const env = { ...CONFIRMING, [`GOTRUE_RATE_LIMIT_${name}_SENT`]: '2' };
     const server = await startAuthServer(env, base);
     const responses = [];
@@ -116,11 +116,11 @@ describe('messages of signed-in users', () => {
       3,
       async () => post(`/factors/${await phoneFactor()}/challenge`, {}, person.accessToken),
     ],
-  ])('are counted: %s', async (_, most, callOf) => {
+  ])('are counted: %s', async (_, max, callOf) => {
     const server = await startAuthServer(env, base, LEAVING);
     const { accepted } = await requestUntilCapped(server, callOf);
     await server.close();
-    expect(accepted).toBe(most);
+    expect(accepted).toBe(max);
   });
 
   function put(body: object): Call {

@@ -6,7 +6,7 @@ import { authRequest } from '../testing/request.ts';
 import { createRateLimits } from './limits.ts';
 
 const START = new Date('2026-01-01T00:00:00Z');
-const later = (seconds: number) => new Date(START.getTime() + seconds * 1000);
+const secondsAfterStart = (seconds: number) => new Date(START.getTime() + seconds * 1000);
 const limitsWith = (env: ConfigSource = {}) => createRateLimits(loadSettings(authSettings, env));
 
 const requestFrom = (address: string, headers: Record<string, string> = {}) =>
@@ -61,7 +61,7 @@ describe('check', () => {
     const check = (now: Date) => () => limits.check('signup', requestFrom('203.0.113.7'), now);
     allowedOf(30, check(START));
     expect(check(START)).toThrow(expect.objectContaining({ headers: { 'retry-after': '10' } }));
-    expect(allowedOf(2, check(later(10)))).toBe(1);
+    expect(allowedOf(2, check(secondsAfterStart(10)))).toBe(1);
   });
 
   it('distinguishes long values of the header', () => {
@@ -86,14 +86,14 @@ describe('check', () => {
     const request = requestFrom('203.0.113.7', { 'x-real-ip': 'a' });
     allowedOf(100, () => limits.check(operation, request, START));
     const seconds = (300 / perFiveMinutes) * 5;
-    expect(allowedOf(100, () => limits.check(operation, request, later(seconds)))).toBe(5);
+    expect(allowedOf(100, () => limits.check(operation, request, secondsAfterStart(seconds)))).toBe(5);
   });
 
   it('counts anonymous sign-ups per hour', () => {
     const limits = limitsWith({ ...byHeader, GOTRUE_RATE_LIMIT_ANONYMOUS_USERS: '2' });
     const request = requestFrom('203.0.113.7', { 'x-real-ip': 'a' });
     expect(allowedOf(10, () => limits.check('anonymous', request, START))).toBe(2);
-    expect(allowedOf(10, () => limits.check('anonymous', request, later(1800)))).toBe(1);
+    expect(allowedOf(10, () => limits.check('anonymous', request, secondsAfterStart(1800)))).toBe(1);
   });
 
   it('counts by the first item of the header', () => {
@@ -156,7 +156,7 @@ describe('guard', () => {
   it('allows guesses again after a while', async () => {
     const limits = limitsWith();
     await guesses(limits, '203.0.113.7', 31);
-    const again = limits.guard(requestFrom('203.0.113.7'), later(10), wrong, () => true);
+    const again = limits.guard(requestFrom('203.0.113.7'), secondsAfterStart(10), wrong, () => true);
     await expect(again).rejects.toThrow('wrong');
   });
 });

@@ -167,7 +167,7 @@ describe('every allowed URL', () => {
     'myapp:': /^(?:callback|login)$/,
     'com.example.app:': /^$/,
   };
-  const piece = fc.oneof(
+  const fragment = fc.oneof(
     fc.constantFrom(
       ...[
         'https://',
@@ -231,7 +231,7 @@ describe('every allowed URL', () => {
     fc.string({ maxLength: 3, unit: 'binary' }),
   );
   const anyUrl = fc.oneof(
-    fc.array(piece, { minLength: 1, maxLength: 9 }).map((pieces) => pieces.join('')),
+    fc.array(fragment, { minLength: 1, maxLength: 9 }).map((fragments) => fragments.join('')),
     fc.webUrl(),
   );
 
@@ -252,7 +252,7 @@ describe('every allowed URL', () => {
   });
 
   it('has the host of the pattern, regardless of the text around it', () => {
-    const around = fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join(''));
+    const around = fc.array(fragment, { maxLength: 3 }).map((fragments) => fragments.join(''));
     fc.assert(
       fc.property(around, around, around, (before, between, after) => {
         const text = `https://${before}.preview.example${between}/${after}`;
@@ -268,8 +268,8 @@ describe('every allowed URL', () => {
 
   it('is matched without an error by any pattern', () => {
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 6 }), anyUrl, (pieces, text) => {
-        expect(isAllowedRedirect(text, only(pieces.join('')))).toBeTypeOf('boolean');
+      fc.property(fc.array(fragment, { maxLength: 6 }), anyUrl, (fragments, text) => {
+        expect(isAllowedRedirect(text, only(fragments.join('')))).toBeTypeOf('boolean');
       }),
     );
   });

@@ -20,7 +20,7 @@ const compiled = new WeakMap<readonly string[], UrlMatcher[]>();
 export function allowedRedirect(text: string, config: RedirectConfig): string | undefined {
   if (text.length > MAX_LENGTH || text.includes('\0') || !URL.canParse(text)) return undefined;
   const url = new URL(text);
-  if (url.href.length > MAX_LENGTH || isDisguisedAddress(url, text)) return undefined;
+  if (url.href.length > MAX_LENGTH || isNonCanonicalIp(url, text)) return undefined;
   return isAllowed(url, config) ? url.href : undefined;
 }
 
@@ -49,7 +49,7 @@ function isHttp({ protocol }: URL): boolean {
 }
 
 /** Whether the host is an IP address in an unusual notation, e.g. as one number, or consists of digits only. */
-function isDisguisedAddress({ protocol, hostname }: URL, text: string): boolean {
+function isNonCanonicalIp({ protocol, hostname }: URL, text: string): boolean {
   if (/^\d+$/.test(hostname)) return true;
   return isIpLiteral(hostname) && !text.toLowerCase().startsWith(`${protocol}//${hostname}`);
 }
@@ -66,7 +66,7 @@ function isLoopback(hostname: string): boolean {
 function matchers(allowList: readonly string[]): UrlMatcher[] {
   const known = compiled.get(allowList);
   if (known !== undefined) return known;
-  const made = allowList.map(compilePattern);
-  compiled.set(allowList, made);
-  return made;
+  const patterns = allowList.map(compilePattern);
+  compiled.set(allowList, patterns);
+  return patterns;
 }

@@ -15,9 +15,9 @@ export function redirectTarget(
   request: AuthRequest,
   parameters: URLSearchParams = request.query,
 ): string {
-  const wanted = request.header('redirect_to') || parameters.get('redirect_to') || '';
+  const requested = request.header('redirect_to') || parameters.get('redirect_to') || '';
   const referer = request.header('referer') ?? '';
-  return allowedRedirect(wanted, config) ?? allowedRedirect(referer, config) ?? config.redirects.siteUrl;
+  return allowedRedirect(requested, config) ?? allowedRedirect(referer, config) ?? config.redirects.siteUrl;
 }
 
 /** Adds parameters to the query and fragment of a URL. An empty list does not change its part. */

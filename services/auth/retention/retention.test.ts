@@ -254,10 +254,10 @@ it('logs an error, removes the other kinds, and retries at the next run', async 
 });
 
 it('logs an error while the database cannot be reached', async () => {
-  const gone = openDatabase({ url: 'postgresql://x@127.0.0.1:1/x', max: 1, applicationName: 'test' });
-  await start({}, { database: gone }).run();
+  const unreachable = openDatabase({ url: 'postgresql://x@127.0.0.1:1/x', max: 1, applicationName: 'test' });
+  await start({}, { database: unreachable }).run();
   expect(logged.length).toBeGreaterThan(0);
-  await gone.close();
+  await unreachable.close();
 });
 
 it('runs after the delay and then in intervals', async () => {

@@ -7,7 +7,7 @@ import { createFunction, functionEnv } from '../testing/hook-function.ts';
 import { type HookServer, startHookServer } from '../testing/hook-server.ts';
 import { latestTo, openLink } from '../testing/mailbox.ts';
 import { claimsOf, newEmail, PASSWORD, refresh, signInPerson, signUpPerson } from '../testing/people.ts';
-import { type TestResponse, send } from '../testing/scenario.ts';
+import { send, type TestResponse } from '../testing/scenario.ts';
 
 const ENV = {
   GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true',
@@ -73,7 +73,7 @@ const CHALLENGE = {
 };
 
 /** Way to get a token → prepares it and returns the request. */
-const WAYS: Record<string, () => Promise<(server: AuthServer) => Promise<TestResponse>>> = {
+const FLOWS: Record<string, () => Promise<(server: AuthServer) => Promise<TestResponse>>> = {
   'a password': async () => {
     const { email } = await signUpPerson(sql);
     return (server) => signIn(server, email);
@@ -116,7 +116,7 @@ const METHODS: Record<string, string> = {
   'a second factor': 'totp',
 };
 
-describe.each(Object.entries(WAYS))('a token by %s', (way, prepare) => {
+describe.each(Object.entries(FLOWS))('a token by %s', (flow, prepare) => {
   it('has the claims of a database function', async () => {
     await createFunction(
       sql,
@@ -131,7 +131,7 @@ describe.each(Object.entries(WAYS))('a token by %s', (way, prepare) => {
     const { status, json, text } = await request(sql);
     expect(status, text).toBe(200);
     const claims = claimsOf(json.access_token);
-    expect(claims).toMatchObject({ method: METHODS[way], tenant: 7, is_known: true, sub: json.user.id });
+    expect(claims).toMatchObject({ method: METHODS[flow], tenant: 7, is_known: true, sub: json.user.id });
     expect(claims).not.toHaveProperty('app_metadata');
     expect(await sql.keys.verify(json.access_token)).toEqual(claims);
     const seen = await send(sql, { path: '/user', bearer: json.access_token });
@@ -147,7 +147,7 @@ describe.each(Object.entries(WAYS))('a token by %s', (way, prepare) => {
     expect(hooks.calls).toHaveLength(1);
     expect(hooks.calls[0]?.body).toMatchObject({
       user_id: json.user.id,
-      authentication_method: METHODS[way],
+      authentication_method: METHODS[flow],
       claims: { sub: json.user.id, session_id: expect.any(String), amr: expect.any(Array) },
       metadata: { name: 'customize-access-token' },
     });
@@ -273,14 +273,14 @@ describe('concurrent requests', () => {
 
   it('do not block requests without hooks while an endpoint is slow', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => signUpPerson(sql)));
-    const held = Promise.withResolvers<void>();
+    const barrier = Promise.withResolvers<void>();
     hooks.calls.length = 0;
-    hooks.reply = ({ body }) => ({ after: held.promise, body: { claims: body.claims } });
+    hooks.reply = ({ body }) => ({ after: barrier.promise, body: { claims: body.claims } });
     const refreshing = Promise.all(people.map(({ refreshToken }) => refresh(http, refreshToken)));
     await expect.poll(() => hooks.calls.length).toBeGreaterThanOrEqual(6);
     // Without a free connection, this would wait until the hook times out.
     const { status } = await send(http, { path: '/user', bearer: people[0]?.accessToken });
-    held.resolve();
+    barrier.resolve();
     expect(status).toBe(200);
     expect((await refreshing).map((response) => response.status)).toEqual(people.map(() => 200));
   });

@@ -24,24 +24,28 @@ describe('POST /logout', () => {
     ['?scope=local', [false, true]],
     ['?scope=others', [true, false]],
   ])('scope %s keeps [own session, other session]: %j', async (query, expected) => {
-    const here = await signUpPerson(server);
-    const there = await signInPerson(server, here.email);
+    const first = await signUpPerson(server);
+    const second = await signInPerson(server, first.email);
     const stranger = await signUpPerson(server);
-    const response = await send(server, { method: 'POST', path: `/logout${query}`, bearer: here.accessToken });
+    const response = await send(server, {
+      method: 'POST',
+      path: `/logout${query}`,
+      bearer: first.accessToken,
+    });
     expect([response.status, response.text]).toEqual([204, '']);
-    expect([await isSignedIn(here), await isSignedIn(there)]).toEqual(expected);
+    expect([await isSignedIn(first), await isSignedIn(second)]).toEqual(expected);
     expect(await isSignedIn(stranger)).toBe(true);
   });
 
   it.each(['local', 'others'])('treats scope %s as global for a token without a session', async (scope) => {
-    const here = await signUpPerson(server);
+    const first = await signUpPerson(server);
     const bearer = await server.keys.sign({
-      sub: here.id,
+      sub: first.id,
       aud: 'authenticated',
       exp: Date.now() / 1000 + 60,
     });
     await play(server, { name: '', method: 'POST', path: `/logout?scope=${scope}`, bearer, status: 204 });
-    expect(await isSignedIn(here)).toBe(false);
+    expect(await isSignedIn(first)).toBe(false);
   });
 
   it('writes an audit log entry', async () => {
@@ -56,9 +60,9 @@ describe('POST /logout', () => {
   });
 
   it('rejects an unknown scope and ends no session', async () => {
-    const here = await signUpPerson(server);
+    const first = await signUpPerson(server);
     const contains = ['"error_code":"validation_failed"', 'Unsupported logout scope \\"mine\\"'];
-    const bearer = here.accessToken;
+    const bearer = first.accessToken;
     await play(server, {
       name: '',
       method: 'POST',
@@ -67,7 +71,7 @@ describe('POST /logout', () => {
       status: 400,
       contains,
     });
-    expect(await isSignedIn(here)).toBe(true);
+    expect(await isSignedIn(first)).toBe(true);
   });
 
   it('requires an existing session', async () => {

@@ -38,7 +38,7 @@ async function refreshed(token: string, at: AuthServer = server): Promise<string
 }
 
 /** Ages all events of a session's tokens beyond the reuse interval. */
-const letTimePass = (sessionId: string) =>
+const expireReuseInterval = (sessionId: string) =>
   execute(
     "update auth.refresh_tokens set updated_at = updated_at - interval '1 hour' where session_id = $1",
     sessionId,
@@ -137,7 +137,7 @@ describe('a revoked token', () => {
   it('whose successor is active returns it again at any time, without a new row', async () => {
     const ann = await signUpPerson(server);
     const next = await refreshed(ann.refreshToken);
-    await letTimePass(ann.sessionId);
+    await expireReuseInterval(ann.sessionId);
     const again = await refresh(server, ann.refreshToken);
     expect([again.status, again.json.refresh_token]).toEqual([200, next]);
     expect(again.headers.get('sb-auth-refresh-token-reuse')).toBeNull();
@@ -160,7 +160,7 @@ describe('a revoked token', () => {
     const ann = await signUpPerson(server);
     const second = await refreshed(ann.refreshToken);
     const response = await refresh(server, second);
-    await letTimePass(ann.sessionId);
+    await expireReuseInterval(ann.sessionId);
     const already = refused(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
     expect(await refresh(server, ann.refreshToken)).toMatchObject(already);
     for (const token of [ann.refreshToken, second, response.json.refresh_token]) {
@@ -174,7 +174,7 @@ describe('a revoked token', () => {
   it('that is older is rejected after the interval, with the reason in the audit log', async () => {
     const ann = await signUpPerson(server);
     await refreshed(await refreshed(ann.refreshToken));
-    await letTimePass(ann.sessionId);
+    await expireReuseInterval(ann.sessionId);
     await refresh(server, ann.refreshToken);
     const entries = await execute(
       `select payload -> 'traits' as traits from auth.audit_log_entries
@@ -202,7 +202,7 @@ describe('a revoked token', () => {
       const ann = await signUpPerson(server);
       const family = [ann.refreshToken];
       for (let step = 0; step < 3; step += 1) family.push(await refreshed(family.at(-1) ?? ''));
-      await letTimePass(ann.sessionId);
+      await expireReuseInterval(ann.sessionId);
       const responses = await Promise.all([...family, ...family].map((token) => refresh(server, token)));
       const issued = responses.flatMap(({ json }) => json.refresh_token ?? []);
       for (const token of [...family, ...issued]) {
@@ -228,7 +228,7 @@ describe('a revoked token', () => {
     const lenient = await startWith({ GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED: 'false' });
     const ann = await signUpPerson(server);
     const third = await refreshed(await refreshed(ann.refreshToken));
-    await letTimePass(ann.sessionId);
+    await expireReuseInterval(ann.sessionId);
     expect(await refresh(lenient, ann.refreshToken)).toMatchObject(
       refused(400, 'refresh_token_already_used'),
     );
@@ -353,7 +353,9 @@ describe('rejects', () => {
     const first = await signUpPerson(server);
     const second = await signInPerson(server, first.email);
     const response = await refresh(single, first.refreshToken);
-    expect(response).toMatchObject(refused(400, 'session_expired', 'Session Expired (Revoked by Newer Login)'));
+    expect(response).toMatchObject(
+      refused(400, 'session_expired', 'Session Expired (Revoked by Newer Login)'),
+    );
     await refreshed(second.refreshToken, single);
     await execute("update auth.sessions set tag = 'app' where id = $1", second.sessionId);
     await refreshed(first.refreshToken, single);
@@ -394,8 +396,8 @@ describe('concurrent refreshes', () => {
       begin atomic select pg_advisory_xact_lock_shared(1) is not null; end`);
     await execute('create policy gate on auth.refresh_tokens using (public.gate()) with check (true)');
     await execute('alter table auth.refresh_tokens force row level security');
-    const response = await server.database.admin.transaction(async (gate) => {
-      await gate.query({ text: 'select pg_advisory_xact_lock(1)' });
+    const response = await server.database.admin.transaction(async (blocker) => {
+      await blocker.query({ text: 'select pg_advisory_xact_lock(1)' });
       const refreshing = refresh(server, ann.refreshToken);
       await waitForLock(server);
       const parent = hashRefreshToken(ann.refreshToken);
@@ -409,7 +411,7 @@ describe('concurrent refreshes', () => {
           values: [next?.id, hashRefreshToken(child), parent, ann.sessionId, ann.id],
         },
       ]);
-      await gate.commit();
+      await blocker.commit();
       expect((await refreshing).json.refresh_token).toBe(child);
       return refreshing;
     });

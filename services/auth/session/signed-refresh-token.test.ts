@@ -13,7 +13,7 @@ const SESSION = '0f1e2d3c-4b5a-4697-8879-6a5b4c3d2e1f';
 const KEY = Buffer.alloc(32, 7);
 
 /** Builds the token that GoTrue would create, by the layout alone. */
-function madeElsewhere(counterBytes: number[], version = 0): string {
+function foreignToken(counterBytes: number[], version = 0): string {
   const signed = Buffer.from([version, ...Buffer.from(SESSION.replaceAll('-', ''), 'hex'), ...counterBytes]);
   const signature = createHmac('sha256', KEY).update(signed).digest().subarray(0, 16);
   const token = Buffer.concat([signed, signature]);
@@ -30,7 +30,7 @@ describe('signed refresh tokens', () => {
     [300, [0xac, 0x02]],
     [2 ** 40, [0x80, 0x80, 0x80, 0x80, 0x80, 0x20]],
   ])("have GoTrue's layout: counter %d", (counter, bytes) => {
-    expect(signRefreshToken(SESSION, counter, KEY)).toBe(madeElsewhere(bytes));
+    expect(signRefreshToken(SESSION, counter, KEY)).toBe(foreignToken(bytes));
   });
 
   it('are parsed as signed, and verified with the key', () => {
@@ -48,15 +48,15 @@ describe('signed refresh tokens', () => {
   it.each([
     ['nothing', ''],
     ['a token of version 1', 'abcdefghijkl'],
-    ['another alphabet', `${madeElsewhere([0]).slice(0, -1)}+`],
-    ['another version', madeElsewhere([0], 1)],
-    ['no counter', madeElsewhere([])],
-    ['an incomplete counter', madeElsewhere([0x80])],
-    ['a counter with trailing bytes', madeElsewhere([0x01, 0x01])],
-    ['a counter above the safe integers', madeElsewhere([...Array(9).fill(0xff), 0x01])],
-    ['a counter that is too long', madeElsewhere(Array(11).fill(0x80))],
-    ['two tokens', madeElsewhere([0]) + madeElsewhere([0])],
-    ['a truncated token', madeElsewhere([0]).slice(0, -4)],
+    ['another alphabet', `${foreignToken([0]).slice(0, -1)}+`],
+    ['another version', foreignToken([0], 1)],
+    ['no counter', foreignToken([])],
+    ['an incomplete counter', foreignToken([0x80])],
+    ['a counter with trailing bytes', foreignToken([0x01, 0x01])],
+    ['a counter above the safe integers', foreignToken([...Array(9).fill(0xff), 0x01])],
+    ['a counter that is too long', foreignToken(Array(11).fill(0x80))],
+    ['two tokens', foreignToken([0]) + foreignToken([0])],
+    ['a truncated token', foreignToken([0]).slice(0, -4)],
   ])('are malformed: %s', (_, text) => {
     expect(parseSignedToken(text)).toBeUndefined();
   });

@@ -48,7 +48,7 @@ async function refreshed(token: string, at: AuthServer = signed): Promise<string
 }
 
 /** Ages all events of a session beyond the reuse interval. */
-async function letTimePass({ sessionId }: Person): Promise<void> {
+async function expireReuseInterval({ sessionId }: Person): Promise<void> {
   await execute(
     "update auth.sessions set refreshed_at = refreshed_at - interval '1 hour' where id = $1",
     sessionId,
@@ -98,7 +98,7 @@ describe('an older signed token', () => {
   it('returns the current one if it is the last but one, since the response was missed', async () => {
     const ann = await signUpPerson(signed);
     const next = await refreshed(ann.refreshToken);
-    await letTimePass(ann);
+    await expireReuseInterval(ann);
     const again = await refresh(signed, ann.refreshToken);
     expect(again.json.refresh_token).toBe(next);
     expect(again.headers.get('sb-auth-refresh-token-reuse-cause')).toBe('fail-to-save');
@@ -115,7 +115,7 @@ describe('an older signed token', () => {
   it('ends the session otherwise', async () => {
     const ann = await signUpPerson(signed);
     const last = await refreshed(await refreshed(ann.refreshToken));
-    await letTimePass(ann);
+    await expireReuseInterval(ann);
     const response = await refresh(signed, ann.refreshToken);
     expect(response).toMatchObject(refusedAs('refresh_token_already_used'));
     expect(response.headers.get('sb-auth-refresh-token-rotated')).toBe('true');
@@ -135,7 +135,7 @@ describe('an older signed token', () => {
     const ann = await signUpPerson(signed);
     const family = [ann.refreshToken];
     for (let step = 0; step < 3; step += 1) family.push(await refreshed(family.at(-1) ?? ''));
-    await letTimePass(ann);
+    await expireReuseInterval(ann);
     const old = family.slice(0, 2);
     const responses = await Promise.all([...old, ...old, ...old].map((token) => refresh(signed, token)));
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 400));
@@ -150,7 +150,7 @@ describe('an older signed token', () => {
     const server = await startWith(WITHOUT_ROTATION);
     const ann = await signUpPerson(server);
     const last = await refreshed(await refreshed(ann.refreshToken, server), server);
-    await letTimePass(ann);
+    await expireReuseInterval(ann);
     const response = await refresh(server, ann.refreshToken);
     expect(response).toMatchObject(refusedAs('refresh_token_already_used'));
     expect(response.headers.has('sb-auth-refresh-token-rotated')).toBe(false);
@@ -161,7 +161,7 @@ describe('an older signed token', () => {
     const server = await startWith(WITH_REUSE);
     const ann = await signUpPerson(server);
     const last = await refreshed(await refreshed(ann.refreshToken, server), server);
-    await letTimePass(ann);
+    await expireReuseInterval(ann);
     const again = await refresh(server, ann.refreshToken);
     expect(again.json.refresh_token).toBe(last);
     expect(again.headers.get('sb-auth-refresh-token-reuse-cause')).toBe('always-allow');
@@ -214,10 +214,10 @@ describe('an upgrade', () => {
     const ann = await signUpPerson(older);
     const middle = await refreshed(ann.refreshToken, older);
     const first = await refreshed(middle, upgrading);
-    await letTimePass(ann);
+    await expireReuseInterval(ann);
     expect(await refreshed(middle, upgrading)).toBe(first);
     const next = await refreshed(first, upgrading);
-    await letTimePass(ann);
+    await expireReuseInterval(ann);
     expect(await refresh(upgrading, middle)).toMatchObject(refusedAs('refresh_token_already_used'));
     expect(await refresh(upgrading, next)).toMatchObject(refusedAs('refresh_token_not_found'));
   });
@@ -228,14 +228,14 @@ describe('an upgrade', () => {
     await refreshed(tabs[0] ?? '', older);
     tabs.push(await refreshed(ann.refreshToken, older));
     const current = await refreshed(tabs[1] ?? '', upgrading);
-    await letTimePass(ann);
+    await expireReuseInterval(ann);
     const unrevoked = await refreshed(tabs[1] ?? '', upgrading);
     expect(unrevoked).toBe(current);
   });
 
   it('of 50 % selects the same sessions each time', async () => {
     const half = await startWith({ ...UPGRADED, GOTRUE_SECURITY_REFRESH_TOKEN_UPGRADE_PERCENTAGE: '50' });
-    for (let person = 0; person < 8; person += 1) {
+    for (let index = 0; index < 8; index += 1) {
       const { sessionId, refreshToken } = await signUpPerson(older);
       const isFirst = Number.parseInt(sessionId.slice(-6), 16) % 100 < 50;
       expect(counterOf(await refreshed(refreshToken, half))).toBe(isFirst ? 0 : undefined);
@@ -256,15 +256,15 @@ describe('a second factor', () => {
     const path = `/factors/${factor.json.id}`;
     const challenge = await send(signed, { method: 'POST', path: `${path}/challenge`, bearer, body: {} });
     const code = new TOTP({ secret: Secret.fromBase32(factor.json.totp.secret) }).generate();
-    const risen = await send(signed, {
+    const elevated = await send(signed, {
       method: 'POST',
       path: `${path}/verify`,
       bearer,
       body: { challenge_id: challenge.json.id, code },
     });
-    expect(counterOf(risen.json.refresh_token)).toBe(2);
+    expect(counterOf(elevated.json.refresh_token)).toBe(2);
     expect(await refresh(signed, ann.refreshToken)).toMatchObject(refusedAs('refresh_token_not_found'));
-    expect(counterOf(await refreshed(risen.json.refresh_token))).toBe(3);
+    expect(counterOf(await refreshed(elevated.json.refresh_token))).toBe(3);
   });
 });
 

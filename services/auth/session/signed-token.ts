@@ -35,12 +35,12 @@ function requireSignature(context: AuthContext, { session }: LockedTokenSession,
 
 function decide(context: AuthContext, { session }: LockedTokenSession, token: SignedToken): RefreshDecision {
   const current = session.counter ?? 0;
-  const behind = current - token.counter;
-  if (behind < 0) {
+  const generationsBehind = current - token.counter;
+  if (generationsBehind < 0) {
     throw failure('validation_failed', { message: 'Invalid Refresh Token: Not Issued By This Server' });
   }
   const issued = (counter: number) => signedTokenFor(context, session, counter);
-  if (behind === 0) {
+  if (generationsBehind === 0) {
     return {
       kind: 'issue',
       refreshToken: issued(current + 1),
@@ -49,7 +49,7 @@ function decide(context: AuthContext, { session }: LockedTokenSession, token: Si
       headers: { 'sb-auth-refresh-token-reuse': 'false' },
     };
   }
-  const causes = causesOfReuse(behind, lastRefreshMs(session), context);
+  const causes = causesOfReuse(generationsBehind, lastRefreshMs(session), context);
   if (causes.length === 0) return { kind: 'refuse' };
   // All concurrent requests get the same token.
   const headers = { 'sb-auth-refresh-token-reuse-cause': causes.join(',') };
@@ -64,11 +64,15 @@ function decide(context: AuthContext, { session }: LockedTokenSession, token: Si
 }
 
 /** Returns why an old token may still be used, in GoTrue's terms; empty if it may not. */
-function causesOfReuse(behind: number, lastRefresh: number, { config, now }: AuthContext): string[] {
+function causesOfReuse(
+  generationsBehind: number,
+  lastRefresh: number,
+  { config, now }: AuthContext,
+): string[] {
   const { reuseIntervalMs, allowReuse } = config.refreshTokens;
   return [
     ...(Math.abs(now().getTime() - lastRefresh) < reuseIntervalMs ? ['concurrent-refresh'] : []),
-    ...(behind === 1 ? ['fail-to-save'] : []),
+    ...(generationsBehind === 1 ? ['fail-to-save'] : []),
     ...(allowReuse ? ['always-allow'] : []),
   ];
 }

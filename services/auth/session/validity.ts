@@ -22,13 +22,14 @@ interface ValidityContext {
 export function expiryOf(session: SessionRow, limits: Limits, context: ValidityContext): Expiry | undefined {
   const { now, reachable } = context;
   const created = Date.parse(session.created_at);
-  const isPast = (since: number, ms: number | undefined) => ms !== undefined && now.getTime() > since + ms;
+  const hasElapsed = (since: number, ms: number | undefined) =>
+    ms !== undefined && now.getTime() > since + ms;
   if (session.not_after !== null && now.getTime() > Date.parse(session.not_after)) return 'Session Expired';
-  if (isPast(created, limits.timeboxMs)) return 'Session Expired';
-  if (isPast(lastRefreshMs(session, context.tokenChangedAt), limits.inactivityTimeoutMs)) {
+  if (hasElapsed(created, limits.timeboxMs)) return 'Session Expired';
+  if (hasElapsed(lastRefreshMs(session, context.tokenChangedAt), limits.inactivityTimeoutMs)) {
     return 'Session Expired (Inactivity)';
   }
-  if ((session.aal ?? 'aal1') < reachable && isPast(created, limits.allowLowAalMs)) {
+  if ((session.aal ?? 'aal1') < reachable && hasElapsed(created, limits.allowLowAalMs)) {
     return 'Session Expired (Low AAL: User Needs MFA Verification)';
   }
   return undefined;

@@ -41,7 +41,7 @@ const MAIL_KINDS: readonly MailKind[] = [
 ];
 
 /** A name in words, e.g. `email change`. */
-function wordsOf(name: string): string {
+function humanize(name: string): string {
   return name.replaceAll('_', ' ').replace('mfa', 'MFA');
 }
 
@@ -69,7 +69,7 @@ export const mailTree = {
       'a text; may contain variables such as {{ .Email }}',
       {
         default: undefined,
-        description: `Subject of the mail "${wordsOf(kind)}". Unset: the built-in subject, in the user's language.`,
+        description: `Subject of the mail "${humanize(kind)}". Unset: the built-in subject, in the user's language.`,
       },
     ),
     /** A URL or a path; undefined: the built-in mail. */
@@ -79,7 +79,7 @@ export const mailTree = {
       'an http, https or file URL, or the path of an HTML file',
       {
         default: undefined,
-        description: `Template of the mail "${wordsOf(kind)}". Unset: the built-in mail, in the user's language.`,
+        description: `Template of the mail "${humanize(kind)}". Unset: the built-in mail, in the user's language.`,
       },
     ),
   })),
@@ -94,7 +94,7 @@ export const mailTree = {
   notifies: keyed(NOTIFICATIONS, (name) =>
     booleanSetting(`GOTRUE_MAILER_NOTIFICATIONS_${name.toUpperCase()}_ENABLED`, {
       default: 'false',
-      description: `Whether users get the mail "${wordsOf(name)} notification".`,
+      description: `Whether users get the mail "${humanize(name)} notification".`,
     }),
   ),
   linkPaths: keyed(LINK_FLOWS, (flow) =>
@@ -104,7 +104,7 @@ export const mailTree = {
       'a path such as /auth/v1/verify, or an http or https URL',
       {
         default: '/auth/v1/verify',
-        description: `Target of the links of "${wordsOf(flow)}"; a path is relative to API_EXTERNAL_URL.`,
+        description: `Target of the links of "${humanize(flow)}"; a path is relative to API_EXTERNAL_URL.`,
       },
     ),
   ),

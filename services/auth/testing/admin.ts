@@ -1,6 +1,6 @@
 /** Calls of the admin API with a service key. */
 import type { AuthServer } from './auth-server.ts';
-import { type TestResponse, type Call, send } from './scenario.ts';
+import { type Call, send, type TestResponse } from './scenario.ts';
 
 /** Sends a request with a service key. */
 export type AdminCall = (method: Call['method'], path: string, body?: Call['body']) => Promise<TestResponse>;
@@ -15,7 +15,7 @@ export async function serviceOf(server: AuthServer): Promise<{ key: string; call
 }
 
 /** Inserts a verified second factor. Returns its id. */
-export async function giveFactor({ database }: AuthServer, userId: string, name = 'App'): Promise<string> {
+export async function addFactor({ database }: AuthServer, userId: string, name = 'App'): Promise<string> {
   const [row] = await database.admin.query<{ id: string }>({
     text: `insert into auth.mfa_factors
         (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
@@ -26,7 +26,7 @@ export async function giveFactor({ database }: AuthServer, userId: string, name 
 }
 
 /** Inserts a passkey. Returns its id. */
-export async function givePasskey({ database }: AuthServer, userId: string): Promise<string> {
+export async function addPasskey({ database }: AuthServer, userId: string): Promise<string> {
   const [row] = await database.admin.query<{ id: string }>({
     text: `insert into auth.webauthn_credentials (user_id, credential_id, public_key, friendly_name)
       values ($1, convert_to(gen_random_uuid()::text, 'utf8'), 'TOPSECRET', 'Key') returning id`,
@@ -36,7 +36,7 @@ export async function givePasskey({ database }: AuthServer, userId: string): Pro
 }
 
 /** Raises a session to aal2. */
-export async function raiseSession({ database }: AuthServer, sessionId: string, factorId: string) {
+export async function elevateSession({ database }: AuthServer, sessionId: string, factorId: string) {
   await database.admin.query({
     text: `with raised as (update auth.sessions set aal = 'aal2', factor_id = $2 where id = $1 returning id)
       insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)

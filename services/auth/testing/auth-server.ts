@@ -20,7 +20,7 @@ interface AuthServerOptions {
   /** Whether limits per client apply to loopback addresses, as with a public URL. */
   limitsLoopback?: boolean;
   /** Whether passwords are hashed with the production cost, for tests about hashing. */
-  hashesInEarnest?: boolean;
+  hasProductionHashing?: boolean;
 }
 
 /** Starts the service with environment variables, on a new database or as another node of an existing one. */
@@ -31,7 +31,7 @@ export async function startAuthServer(
     sendsMail = false,
     sendsSms = false,
     limitsLoopback = false,
-    hashesInEarnest = false,
+    hasProductionHashing = false,
   }: AuthServerOptions = {},
 ): Promise<AuthServer> {
   const parts = await prepareService({ database: sharedWith?.database, keys: sharedWith?.keys });
@@ -45,7 +45,7 @@ export async function startAuthServer(
       database: parts.database.auth,
       outbox,
       mailbox: openMailbox(parts.database.admin),
-      passwordCost: hashesInEarnest ? undefined : QUICK_COST,
+      passwordCost: hasProductionHashing ? undefined : QUICK_COST,
     });
   };
   const server = new ServiceServer(PREFIX, await listenForService(parts, register, { limitsLoopback }));

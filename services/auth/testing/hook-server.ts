@@ -24,7 +24,7 @@ export interface HookReply {
   /** Promise to wait for before the response. */
   after?: Promise<unknown>;
   /** Closes the connection instead of responding. */
-  breaksOff?: boolean;
+  abortsResponse?: boolean;
 }
 
 /** A running endpoint. */
@@ -79,10 +79,10 @@ export async function startHookServer(): Promise<HookServer> {
 }
 
 async function respond(response: ServerResponse, reply: HookReply): Promise<void> {
-  const { status = 200, headers, body, afterMs = 0, after, breaksOff } = reply;
+  const { status = 200, headers, body, afterMs = 0, after, abortsResponse } = reply;
   if (afterMs > 0) await new Promise((done) => setTimeout(done, afterMs));
   await after;
-  if (breaksOff) return void response.socket?.destroy();
+  if (abortsResponse) return void response.socket?.destroy();
   const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
   response.writeHead(
     status,

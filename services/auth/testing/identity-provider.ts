@@ -56,7 +56,7 @@ export interface TestIdentityProvider {
   certificate: string;
   metadata: string;
   /** Fields of the next responses. */
-  says: ResponseFields;
+  responseFields: ResponseFields;
   /** The last request, decoded. */
   lastRequest: string;
   /**
@@ -100,7 +100,7 @@ export async function startIdentityProvider(serviceMetadata: string): Promise<Te
     const response = await idp.respond(
       attributeOf(request, 'AssertionConsumerServiceURL') ?? '',
       issuer === undefined ? '' : textOf(issuer),
-      { inResponseTo: attributeOf(request, 'ID'), ...idp.says },
+      { inResponseTo: attributeOf(request, 'ID'), ...idp.responseFields },
     );
     return `<form><input name="SAMLResponse" value="${response}"><input name="RelayState" value="${searchParams.get('RelayState')}"></form>`;
   };
@@ -110,7 +110,7 @@ export async function startIdentityProvider(serviceMetadata: string): Promise<Te
     key,
     certificate,
     metadata: metadataOf(entityId, `${url}/sso?tenant=1`, certificate),
-    says: {},
+    responseFields: {},
     lastRequest: '',
     respond: async (acsUrl, audience, fields = {}) =>
       Buffer.from(

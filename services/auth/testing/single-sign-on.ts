@@ -4,7 +4,7 @@ import { serviceOf } from './admin.ts';
 import type { AuthServer } from './auth-server.ts';
 import type { TestIdentityProvider } from './identity-provider.ts';
 import { newRsaKey, startIdentityProvider } from './identity-provider.ts';
-import { type TestResponse, send } from './scenario.ts';
+import { send, type TestResponse } from './scenario.ts';
 
 /** Settings that enable SAML and set its key and URL. */
 export const samlEnv = (fields: Record<string, string> = {}) => ({
@@ -21,7 +21,7 @@ export const ENTITY_ID = 'http://service.test/auth/v1/sso/saml/metadata';
 export const ACS_URL = 'http://service.test/auth/v1/sso/saml/acs';
 
 /** Starts an identity provider and registers it; returns it with its id. */
-export async function introduce(server: AuthServer, fields: object = {}) {
+export async function registerIdentityProvider(server: AuthServer, fields: object = {}) {
   const idp = await startIdentityProvider(`${server.url}/sso/saml/metadata`);
   const { call } = await serviceOf(server);
   const body = { type: 'saml', metadata_xml: idp.metadata, ...fields };
@@ -74,15 +74,18 @@ export async function submit(server: AuthServer, form: URLSearchParams | string)
 export async function signInAt(
   server: AuthServer,
   { idp, id }: { idp: TestIdentityProvider; id: string },
-  says: TestIdentityProvider['says'] = {},
+  responseFields: TestIdentityProvider['responseFields'] = {},
   body: object = {},
 ) {
-  idp.says = says;
+  idp.responseFields = responseFields;
   return submit(server, await visit(await begin(server, { provider_id: id, ...body })));
 }
 
 /** The user of an access token. */
-export async function userOf(server: AuthServer, accessToken: string | undefined): Promise<TestResponse['json']> {
+export async function userOf(
+  server: AuthServer,
+  accessToken: string | undefined,
+): Promise<TestResponse['json']> {
   const { status, json, text } = await send(server, { path: '/user', bearer: accessToken });
   expect(status, text).toBe(200);
   return json;

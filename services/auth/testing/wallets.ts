@@ -61,11 +61,11 @@ export function signInMessage({ chain, address }: Wallet, parts: MessageParts = 
   const name = chain === 'ethereum' ? 'Ethereum' : 'Solana';
   const { statement = 'Welcome', resources = [] } = parts;
   const fields = Object.entries({
-    URI: or(parts.uri, 'http://localhost:3000/welcome'),
-    Version: or(parts.version, '1'),
-    'Chain ID': or(parts.chainId, chain === 'ethereum' ? '1' : 'mainnet'),
-    Nonce: or(parts.nonce, '32891756'),
-    'Issued At': or(parts.issuedAt, new Date().toISOString()),
+    URI: valueOr(parts.uri, 'http://localhost:3000/welcome'),
+    Version: valueOr(parts.version, '1'),
+    'Chain ID': valueOr(parts.chainId, chain === 'ethereum' ? '1' : 'mainnet'),
+    Nonce: valueOr(parts.nonce, '32891756'),
+    'Issued At': valueOr(parts.issuedAt, new Date().toISOString()),
     'Expiration Time': parts.expiresAt,
     'Not Before': parts.notBefore,
     'Request ID': parts.requestId,
@@ -80,6 +80,6 @@ export function signInMessage({ chain, address }: Wallet, parts: MessageParts = 
   ].join('\n');
 }
 
-function or(given: string | null | undefined, otherwise: string): string | null {
-  return given === undefined ? otherwise : given;
+function valueOr(value: string | null | undefined, otherwise: string): string | null {
+  return value === undefined ? otherwise : value;
 }

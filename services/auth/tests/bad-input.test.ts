@@ -25,7 +25,7 @@ const TARGETS: readonly Pick<Call, 'method' | 'path'>[] = [
   { method: 'PUT', path: '/user' },
 ];
 
-async function neverBreaks(call: Call): Promise<void> {
+async function expectNoServerError(call: Call): Promise<void> {
   const response = await send(server, { ...call, bearer: ann.accessToken });
   expect(response.status, response.text).toBeLessThan(500);
   if (response.text !== '') expect(response.json, response.text).toBeTypeOf('object');
@@ -81,14 +81,14 @@ const body = fc.oneof(
   fc.json(),
   fc.string({ unit: 'binary' }),
 );
-const stringify = (given: unknown) =>
-  typeof given === 'string'
-    ? given
-    : (JSON.stringify(given, (_, item) => (typeof item === 'bigint' ? `${item}` : item)) ?? '');
+const stringify = (input: unknown) =>
+  typeof input === 'string'
+    ? input
+    : (JSON.stringify(input, (_, item) => (typeof item === 'bigint' ? `${item}` : item)) ?? '');
 
 it.each(TARGETS)('$method $path does not respond with 500 to any JSON', async (target) => {
   await fc.assert(
-    fc.asyncProperty(body, (given) => neverBreaks({ ...target, body: stringify(given) })),
+    fc.asyncProperty(body, (drawn) => expectNoServerError({ ...target, body: stringify(drawn) })),
     { numRuns: 100 },
   );
 });
@@ -96,7 +96,7 @@ it.each(TARGETS)('$method $path does not respond with 500 to any JSON', async (t
 it.each(TARGETS)('$method $path does not respond with 500 to any bytes', async (target) => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), (bytes) =>
-      neverBreaks({ ...target, body: new Uint8Array(bytes) }),
+      expectNoServerError({ ...target, body: new Uint8Array(bytes) }),
     ),
     { numRuns: 60 },
   );
@@ -107,7 +107,7 @@ it('PUT /user stores and returns any metadata', async () => {
   // Removes a key `__proto__`, because a client that copies metadata would set the prototype with it.
   const storable = fc
     .string({ unit: 'grapheme' })
-    .filter((given) => !given.includes('\0') && given !== '__proto__');
+    .filter((sample) => !sample.includes('\0') && sample !== '__proto__');
   const metadata = fc.dictionary(
     storable,
     fc.oneof(storable, fc.integer(), fc.boolean(), fc.array(storable)),
@@ -170,9 +170,9 @@ it('does not respond with 500 to any valid header', async () => {
     'x-forwarded-for': latin1,
   });
   await fc.assert(
-    fc.asyncProperty(headers, async (given) => {
-      await neverBreaks({ method: 'POST', path: '/signup', body: {}, headers: given });
-      await neverBreaks({ path: '/user', headers: given });
+    fc.asyncProperty(headers, async (drawn) => {
+      await expectNoServerError({ method: 'POST', path: '/signup', body: {}, headers: drawn });
+      await expectNoServerError({ path: '/user', headers: drawn });
     }),
     { numRuns: 50 },
   );

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { latestTo, openLink } from '../testing/mailbox.ts';
 import { newEmail, newPhone, PASSWORD, signUpProvenPerson } from '../testing/people.ts';
-import { type TestResponse, send } from '../testing/scenario.ts';
+import { send, type TestResponse } from '../testing/scenario.ts';
 
 const MANY = 50;
 const BUSY = {
@@ -16,43 +16,44 @@ const BUSY = {
   GOTRUE_API_MAX_REQUEST_DURATION: '60s',
 };
 
-let atOnce: AuthServer;
+let autoconfirming: AuthServer;
 let confirming: AuthServer;
 beforeAll(async () => {
-  atOnce = await startAuthServer(BUSY);
+  autoconfirming = await startAuthServer(BUSY);
   confirming = await startAuthServer(
     { ...BUSY, GOTRUE_MAILER_AUTOCONFIRM: 'false', GOTRUE_SMS_AUTOCONFIRM: 'false' },
-    atOnce,
+    autoconfirming,
   );
 });
 afterAll(async () => {
   await confirming.close();
-  await atOnce.close();
+  await autoconfirming.close();
 });
 
 const post = (on: AuthServer, path: string, body: object) => send(on, { method: 'POST', path, body });
 const many = <T>(work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: MANY }, (_, index) => work(index)));
 
-type Who = { email: string } | { phone: string };
-const addresses: [string, () => Who][] = [
+type Address = { email: string } | { phone: string };
+const addresses: [string, () => Address][] = [
   ['email address', () => ({ email: newEmail() })],
   ['phone number', () => ({ phone: newPhone() })],
 ];
-const textOf = (who: Who): string => Object.values(who)[0] ?? '';
+const textOf = (address: Address): string => Object.values(address)[0] ?? '';
 
 const query = (text: string, ...values: unknown[]) =>
-  atOnce.database.admin.query<Record<string, unknown>>({ text, values });
-const usersOf = (who: Who) => query('select id from auth.users where email = $1 or phone = $1', textOf(who));
-const sessionsOf = (who: Who) =>
+  autoconfirming.database.admin.query<Record<string, unknown>>({ text, values });
+const usersOf = (address: Address) =>
+  query('select id from auth.users where email = $1 or phone = $1', textOf(address));
+const sessionsOf = (address: Address) =>
   query(
     `select s.id from auth.sessions s join auth.users u on u.id = s.user_id where u.email = $1 or u.phone = $1`,
-    textOf(who),
+    textOf(address),
   );
-const identitiesOf = (who: Who) =>
+const identitiesOf = (address: Address) =>
   query(
     `select i.id from auth.identities i join auth.users u on u.id = i.user_id where u.email = $1 or u.phone = $1`,
-    textOf(who),
+    textOf(address),
   );
 
 /** Counts the responses of each status. */
@@ -64,53 +65,55 @@ function statuses(responses: readonly TestResponse[]): Record<number, number> {
 // Slow, because each request hashes a password.
 describe.each(addresses)('concurrent sign-ups with one %s', { timeout: 120_000 }, (_, newAddress) => {
   it('with autoconfirm: one request gets the account, a session, and its own password', async () => {
-    const who = newAddress();
+    const address = newAddress();
     const passwords = Array.from({ length: MANY }, () => randomUUID());
-    const responses = await many((index) => post(atOnce, '/signup', { ...who, password: passwords[index] }));
+    const responses = await many((index) =>
+      post(autoconfirming, '/signup', { ...address, password: passwords[index] }),
+    );
     expect(statuses(responses)).toEqual({ 200: 1, 422: MANY - 1 });
-    const written = [await usersOf(who), await identitiesOf(who), await sessionsOf(who)];
+    const written = [await usersOf(address), await identitiesOf(address), await sessionsOf(address)];
     expect(written.map((rows) => rows.length)).toEqual([1, 1, 1]);
     const winner = passwords[responses.findIndex(({ status }) => status === 200)];
     const signIn = (password: string | undefined) =>
-      post(atOnce, '/token?grant_type=password', { ...who, password });
+      post(autoconfirming, '/token?grant_type=password', { ...address, password });
     expect((await signIn(winner)).status).toBe(200);
     expect((await signIn(passwords.find((password) => password !== winner))).status).toBe(400);
   });
 
   it('with a confirmation: one account, no session, and the next code confirms it', async () => {
-    const who = newAddress();
-    const responses = await many(() => post(confirming, '/signup', { ...who, password: PASSWORD }));
-    const { 200: sent = 0, 429: soon = 0 } = statuses(responses);
-    expect(sent + soon, JSON.stringify(statuses(responses))).toBe(MANY);
+    const address = newAddress();
+    const responses = await many(() => post(confirming, '/signup', { ...address, password: PASSWORD }));
+    const { 200: sent = 0, 429: limited = 0 } = statuses(responses);
+    expect(sent + limited, JSON.stringify(statuses(responses))).toBe(MANY);
     expect(sent).toBeGreaterThan(0);
-    expect([(await usersOf(who)).length, (await identitiesOf(who)).length]).toEqual([1, 1]);
-    expect(await sessionsOf(who)).toEqual([]);
+    expect([(await usersOf(address)).length, (await identitiesOf(address)).length]).toEqual([1, 1]);
+    expect(await sessionsOf(address)).toEqual([]);
     const ids = responses.flatMap(({ status, json }) => (status === 200 ? [json.id] : []));
-    expect(new Set(ids)).toEqual(new Set([(await usersOf(who))[0]?.id]));
-    const type = 'email' in who ? 'signup' : 'sms';
-    await post(confirming, '/resend', { ...who, type });
-    const { code } = await latestTo(atOnce, textOf(who));
-    const verified = await post(confirming, '/verify', { ...who, type, token: code });
+    expect(new Set(ids)).toEqual(new Set([(await usersOf(address))[0]?.id]));
+    const type = 'email' in address ? 'signup' : 'sms';
+    await post(confirming, '/resend', { ...address, type });
+    const { code } = await latestTo(autoconfirming, textOf(address));
+    const verified = await post(confirming, '/verify', { ...address, type, token: code });
     expect(verified.status, verified.text).toBe(200);
   });
 
   it.each([
-    ['counts at once', () => atOnce],
+    ['counts at once', () => autoconfirming],
     ['has to be confirmed', () => confirming],
   ])('that %s, by all endpoints: one account', async (_name, on) => {
-    const who = newAddress();
-    const ways = [
-      ['/signup', { ...who, password: PASSWORD }],
-      ['/otp', who],
-      ['email' in who ? '/magiclink' : '/otp', who],
+    const address = newAddress();
+    const calls = [
+      ['/signup', { ...address, password: PASSWORD }],
+      ['/otp', address],
+      ['email' in address ? '/magiclink' : '/otp', address],
     ] as const;
     const responses = await many((index) => {
-      const [path, body] = ways[index % ways.length] ?? ways[0];
+      const [path, body] = calls[index % calls.length] ?? calls[0];
       return post(on(), path, body);
     });
     const unexpected = responses.filter(({ status }) => ![200, 422, 429].includes(status));
     expect(unexpected.map(({ text }) => text)).toEqual([]);
-    expect([(await usersOf(who)).length, (await identitiesOf(who)).length]).toEqual([1, 1]);
+    expect([(await usersOf(address)).length, (await identitiesOf(address)).length]).toEqual([1, 1]);
   });
 });
 
@@ -122,82 +125,88 @@ describe('concurrent uses of one code or link open one session', () => {
     expect(used + limited).toBe(MANY - 1);
   }
 
-  it.each<[string, () => Promise<{ who: Who; body: () => Promise<object> }>]>([
+  it.each<[string, () => Promise<{ address: Address; body: () => Promise<object> }>]>([
     ['the code of a sign-up by mail', () => signedUp({ email: newEmail() }, 'signup')],
     ['the code of a sign-up by SMS', () => signedUp({ phone: newPhone() }, 'sms')],
     ['the code of a magic link', () => sentTo('/otp', 'email')],
     ['the code of a recovery', () => sentTo('/recover', 'recovery')],
   ])('%s', async (_, prepare) => {
-    const { who, body } = await prepare();
-    const before = (await sessionsOf(who)).length;
-    const given = await body();
-    expectOne(await many(() => post(confirming, '/verify', given)));
-    expect(await sessionsOf(who)).toHaveLength(before + 1);
-    expect((await post(confirming, '/verify', given)).status).not.toBe(200);
+    const { address, body } = await prepare();
+    const before = (await sessionsOf(address)).length;
+    const requestBody = await body();
+    expectOne(await many(() => post(confirming, '/verify', requestBody)));
+    expect(await sessionsOf(address)).toHaveLength(before + 1);
+    expect((await post(confirming, '/verify', requestBody)).status).not.toBe(200);
   });
 
   it('the hash of a link', async () => {
-    const { who, token } = await recovering();
-    const before = (await sessionsOf(who)).length;
-    expectOne(await many(() => post(atOnce, '/verify', { type: 'recovery', token_hash: token })));
-    expect(await sessionsOf(who)).toHaveLength(before + 1);
+    const { address, token } = await recovering();
+    const before = (await sessionsOf(address)).length;
+    expectOne(await many(() => post(autoconfirming, '/verify', { type: 'recovery', token_hash: token })));
+    expect(await sessionsOf(address)).toHaveLength(before + 1);
   });
 
   it('a link', async () => {
-    const { who, link } = await recovering();
-    const before = (await sessionsOf(who)).length;
-    const opened = await many(() => openLink(atOnce, link));
+    const { address, link } = await recovering();
+    const before = (await sessionsOf(address)).length;
+    const opened = await many(() => openLink(autoconfirming, link));
     expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([303]));
     expect(opened.filter(({ fragment }) => fragment.access_token !== undefined)).toHaveLength(1);
     expect(opened.filter(({ fragment }) => fragment.error_code === 'otp_expired')).toHaveLength(MANY - 1);
-    expect(await sessionsOf(who)).toHaveLength(before + 1);
+    expect(await sessionsOf(address)).toHaveLength(before + 1);
   });
 
   it('the code at the end of a PKCE flow', async () => {
     const verifier = 'v'.repeat(64);
-    const { who, link } = await recovering({ code_challenge: verifier, code_challenge_method: 'plain' });
-    const before = (await sessionsOf(who)).length;
-    const { query: parameters } = await openLink(atOnce, link);
+    const { address, link } = await recovering({ code_challenge: verifier, code_challenge_method: 'plain' });
+    const before = (await sessionsOf(address)).length;
+    const { query: parameters } = await openLink(autoconfirming, link);
     const body = { auth_code: parameters.code, code_verifier: verifier };
-    const responses = await many(() => post(atOnce, '/token?grant_type=pkce', body));
+    const responses = await many(() => post(autoconfirming, '/token?grant_type=pkce', body));
     expect(statuses(responses)).toEqual({ 200: 1, 404: MANY - 1 });
-    expect(await sessionsOf(who)).toHaveLength(before + 1);
+    expect(await sessionsOf(address)).toHaveLength(before + 1);
   });
 
   it('codes of several accounts are independent', async () => {
     const people = await Promise.all(
       Array.from({ length: 10 }, async () => {
-        const { who, body } = await sentTo('/otp', 'email');
-        return { who, body: await body() };
+        const { address, body } = await sentTo('/otp', 'email');
+        return { address, body: await body() };
       }),
     );
     const responses = await Promise.all(
-      people.flatMap(({ body }) => Array.from({ length: 5 }, () => post(atOnce, '/verify', body))),
+      people.flatMap(({ body }) => Array.from({ length: 5 }, () => post(autoconfirming, '/verify', body))),
     );
     expect(statuses(responses)).toEqual({ 200: 10, 403: 40 });
     const subjects = responses.flatMap(({ status, json }) => (status === 200 ? [json.user.email] : []));
-    expect(subjects.toSorted()).toEqual(people.map(({ who }) => textOf(who)).toSorted());
+    expect(subjects.toSorted()).toEqual(people.map(({ address }) => textOf(address)).toSorted());
   });
 });
 
 /** Signs up; returns the code that confirms the address. */
-async function signedUp(who: Who, type: string) {
-  const { status, text } = await post(confirming, '/signup', { ...who, password: PASSWORD });
+async function signedUp(address: Address, type: string) {
+  const { status, text } = await post(confirming, '/signup', { ...address, password: PASSWORD });
   expect(status, text).toBe(200);
-  return { who, body: async () => ({ ...who, type, token: (await latestTo(atOnce, textOf(who))).code }) };
+  return {
+    address,
+    body: async () => ({ ...address, type, token: (await latestTo(autoconfirming, textOf(address))).code }),
+  };
 }
 
 /** Requests a code for an existing account. */
 async function sentTo(path: string, type: string) {
-  const who = { email: (await signUpProvenPerson(atOnce)).email };
-  expect((await post(atOnce, path, who)).status).toBe(200);
-  return { who, body: async () => ({ ...who, type, token: (await latestTo(atOnce, who.email)).code }) };
+  const address = { email: (await signUpProvenPerson(autoconfirming)).email };
+  expect((await post(autoconfirming, path, address)).status).toBe(200);
+  return {
+    address,
+    body: async () => ({ ...address, type, token: (await latestTo(autoconfirming, address.email)).code }),
+  };
 }
 
 /** Requests a recovery link for an existing account. */
 async function recovering(challenge: object = {}) {
-  const who = { email: (await signUpProvenPerson(atOnce)).email };
-  await post(atOnce, '/recover', { ...who, ...challenge });
-  const { link, token } = await latestTo(atOnce, who.email);
-  return { who, link: link ?? '', token };
+  const address = { email: (await signUpProvenPerson(autoconfirming)).email };
+  await post(autoconfirming, '/recover', { ...address, ...challenge });
+  const { link, token } = await latestTo(autoconfirming, address.email);
+  return { address, link: link ?? '', token };
 }

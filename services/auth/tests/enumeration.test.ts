@@ -45,38 +45,38 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: 'a sign-in with a wrong password',
     path: '/token?grant_type=password',
-    body: (who) => ({ ...who, password: 'wrong horse' }),
+    body: (address) => ({ ...address, password: 'wrong horse' }),
     channel: 'email',
     isSlow: true,
   },
   {
     name: 'a sign-in by phone with a wrong password',
     path: '/token?grant_type=password',
-    body: (who) => ({ ...who, password: 'wrong horse' }),
+    body: (address) => ({ ...address, password: 'wrong horse' }),
     channel: 'phone',
     isSlowTwin: true,
   },
-  { name: 'POST /otp', path: '/otp', body: (who) => who, channel: 'email' },
-  { name: 'POST /otp by phone', path: '/otp', body: (who) => who, channel: 'phone' },
-  { name: 'POST /magiclink', path: '/magiclink', body: (who) => who, channel: 'email' },
-  { name: 'POST /recover', path: '/recover', body: (who) => who, channel: 'email' },
+  { name: 'POST /otp', path: '/otp', body: (address) => address, channel: 'email' },
+  { name: 'POST /otp by phone', path: '/otp', body: (address) => address, channel: 'phone' },
+  { name: 'POST /magiclink', path: '/magiclink', body: (address) => address, channel: 'email' },
+  { name: 'POST /recover', path: '/recover', body: (address) => address, channel: 'email' },
   {
     name: 'POST /resend',
     path: '/resend',
-    body: (who) => ({ ...who, type: 'signup' }),
+    body: (address) => ({ ...address, type: 'signup' }),
     channel: 'email',
   },
   {
     name: 'POST /verify with a wrong code',
     path: '/verify',
-    body: (who) => ({ ...who, type: 'recovery', token: '123456' }),
+    body: (address) => ({ ...address, type: 'recovery', token: '123456' }),
     channel: 'email',
     hasCodes: true,
   },
   {
     name: 'POST /signup',
     path: '/signup',
-    body: (who) => ({ ...who, password: PASSWORD }),
+    body: (address) => ({ ...address, password: PASSWORD }),
     channel: 'email',
     isUser: true,
     isSlow: true,
@@ -84,7 +84,7 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: 'POST /signup by phone',
     path: '/signup',
-    body: (who) => ({ ...who, password: PASSWORD }),
+    body: (address) => ({ ...address, password: PASSWORD }),
     channel: 'phone',
     isUser: true,
     isSlowTwin: true,
@@ -102,7 +102,7 @@ beforeAll(async () => {
     GOTRUE_RATE_LIMIT_EMAIL_SENT: '1000000',
     GOTRUE_RATE_LIMIT_SMS_SENT: '1000000',
   };
-  server = await startAuthServer(settings, undefined, { hashesInEarnest: true });
+  server = await startAuthServer(settings, undefined, { hasProductionHashing: true });
   storedHash = await createPasswordHasher().hash(PASSWORD, authRequest());
 });
 afterAll(() => server.close());

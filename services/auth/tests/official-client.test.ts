@@ -80,8 +80,8 @@ describe('signing up and in', () => {
   it('returns errors with codes', async () => {
     const { email } = await signedUp();
     const client = newClient();
-    const taken = await client.auth.signUp({ email, password: PASSWORD });
-    expect(taken.error).toMatchObject({
+    const signUp = await client.auth.signUp({ email, password: PASSWORD });
+    expect(signUp.error).toMatchObject({
       status: 422,
       code: 'user_already_exists',
       message: 'User already registered',
@@ -170,14 +170,14 @@ describe('a session', () => {
     ['global', [false, false]],
     ['local', [false, true]],
     ['others', [true, false]],
-  ] as const)('is ended with scope %s', async (scope, [here, there]) => {
+  ] as const)('is ended with scope %s', async (scope, [isFirstSignedIn, isSecondSignedIn]) => {
     const { client, email } = await signedUp();
     const other = await signedIn(email);
     expect((await client.auth.signOut({ scope })).error).toBeNull();
-    expect((await client.auth.getUser()).data.user !== null).toBe(here);
+    expect((await client.auth.getUser()).data.user !== null).toBe(isFirstSignedIn);
     const { error } = await other.auth.refreshSession();
-    expect(error?.code).toBe(there ? undefined : 'refresh_token_not_found');
-    expect((await other.auth.getUser()).data.user !== null).toBe(there);
+    expect(error?.code).toBe(isSecondSignedIn ? undefined : 'refresh_token_not_found');
+    expect((await other.auth.getUser()).data.user !== null).toBe(isSecondSignedIn);
   });
 
   it('that has ended is reported as missing', async () => {
@@ -215,7 +215,7 @@ describe('an admin', () => {
   it('must have a service key', async () => {
     const { client } = await signedUp();
     const { data } = await client.auth.getSession();
-    const pretender = newClient(data.session?.access_token);
-    expect((await pretender.auth.admin.listUsers()).error).toMatchObject({ status: 403, code: 'not_admin' });
+    const forgedClient = newClient(data.session?.access_token);
+    expect((await forgedClient.auth.admin.listUsers()).error).toMatchObject({ status: 403, code: 'not_admin' });
   });
 });

@@ -59,14 +59,14 @@ export function mergeMetadata(
   now: Date,
 ): Statement {
   const entries = Object.entries(changes);
-  const kept = Object.fromEntries(entries.filter(([, value]) => value !== null));
+  const metadata = Object.fromEntries(entries.filter(([, value]) => value !== null));
   const removed = entries.flatMap(([key, value]) => (value === null ? [key] : []));
   return {
     name: `auth_merge_${column}`,
     text: `update auth.users set
         ${column} = (coalesce(${column}, '{}') || $2) - $3::text[], updated_at = $4
       where id = $1`,
-    values: [id, JSON.stringify(kept), removed, now],
+    values: [id, JSON.stringify(metadata), removed, now],
   };
 }
 
@@ -134,11 +134,11 @@ export function revokePendingSignIns(id: string): Statement[] {
 }
 
 /** Stores a new hash of an unchanged password, unless the password has been changed concurrently. */
-export function replaceHash(id: string, former: string, passwordHash: string): Statement {
+export function replaceHash(id: string, formerHash: string, passwordHash: string): Statement {
   return {
     name: 'auth_replace_hash',
     text: 'update auth.users set encrypted_password = $3 where id = $1 and encrypted_password = $2',
-    values: [id, former, passwordHash],
+    values: [id, formerHash, passwordHash],
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Transaction } from '@greenroom/postgres';
 import type { AuthContext } from '../../context.ts';
 import { failure } from '../../errors.ts';
-import { isRightCode } from '../../one-time/attempt.ts';
+import { isValidCode } from '../../one-time/attempt.ts';
 import { hashCode } from '../../one-time/code.ts';
 import { isPending } from '../../one-time/pending.ts';
 import { countWrongCode, type LockedToken, lockCodeOfUser, wipeToken } from '../../one-time/statements.ts';
@@ -27,8 +27,8 @@ export async function requireReauthentication(
   const signedInAt = session === undefined ? 0 : new Date(session.created_at).getTime();
   if (now().getTime() - signedInAt <= RECENT_SESSION_MS) return;
   if (nonce === '') throw failure('reauthentication_needed');
-  const isRight = await database.transaction((tx) => useCode(tx, context, user.id, nonce));
-  if (!isRight) throw failure('reauthentication_not_valid');
+  const isValid = await database.transaction((tx) => useCode(tx, context, user.id, nonce));
+  if (!isValid) throw failure('reauthentication_not_valid');
 }
 
 async function useCode(
@@ -40,7 +40,7 @@ async function useCode(
   const [locked] = await tx.query<LockedToken>(lockCodeOfUser(userId, KIND));
   if (locked === undefined) return false;
   const now = context.now();
-  if (!isRightCode(locked, hashCode(locked.email || locked.phone || '', nonce), now)) {
+  if (!isValidCode(locked, hashCode(locked.email || locked.phone || '', nonce), now)) {
     await tx.commit([countWrongCode([locked.token_id], now)]);
     return false;
   }

@@ -207,8 +207,8 @@ describe('registering', () => {
     });
     const credential = createAuthenticator(ORIGIN, RP_ID).create(challenge.options);
     const body = { challenge_id: challenge.challenge_id, credential };
-    const late = await post('/passkeys/registration/verify', body, ann);
-    expect(late.json.error_code).toBe('webauthn_challenge_expired');
+    const expired = await post('/passkeys/registration/verify', body, ann);
+    expect(expired.json.error_code).toBe('webauthn_challenge_expired');
   });
 
   it('rejects anonymous users and requests without a session', async () => {

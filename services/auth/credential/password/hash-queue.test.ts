@@ -20,14 +20,14 @@ describe('hashBounds', () => {
 
 describe('createHashQueue', () => {
   /** Work that runs until the test ends it. */
-  function held() {
+  function pendingWork() {
     const { promise, resolve } = Promise.withResolvers<void>();
     return { work: () => promise, end: resolve };
   }
 
   it('rejects calls beyond its limit with 429 and Retry-After', async () => {
     const queue = createHashQueue({ max: 1, maxPerClient: 1, maxWaiting: 1, maxWaitingPerClient: 1 });
-    const { work, end } = held();
+    const { work, end } = pendingWork();
     const accepted = [queue(['a'], work), queue(['a'], work)];
     await expect(queue(['a'], work)).rejects.toMatchObject({
       status: 429,
@@ -40,7 +40,7 @@ describe('createHashQueue', () => {
 
   it('gives a permit to another client while one client has many waiting', async () => {
     const queue = createHashQueue({ ...hashBounds(4, 2), maxWaiting: 100 });
-    const { work, end } = held();
+    const { work, end } = pendingWork();
     const attacker = Array.from({ length: 20 }, () => queue(['a'], work));
     await turn();
     expect(await queue(['b'], async () => 'done')).toBe('done');

@@ -46,11 +46,11 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
     const foreign = stored ? foreignMatcher(stored) : undefined;
     if (stored && foreign !== undefined) {
       const checked = foreignQueue([], () => foreign(password, stored));
-      const [isRight] = await Promise.all([checked, verify(password, dummyHash)]);
-      return isRight;
+      const [isMatch] = await Promise.all([checked, verify(password, dummyHash)]);
+      return isMatch;
     }
-    const isRight = await verify(password, stored || dummyHash);
-    return isRight && Boolean(stored) && !isTooLong(password);
+    const isMatch = await verify(password, stored || dummyHash);
+    return isMatch && Boolean(stored) && !isTooLong(password);
   }
 
   function needsRehash(password: string, stored: string | null): boolean {

@@ -38,17 +38,17 @@ export async function createRecoveryCodes(context: AuthContext, request: AuthReq
   const key = context.keys.derive('recovery-codes');
   const codes = Array.from({ length: RECOVERY_CODES }, randomRecoveryCode);
   const hashes = codes.map((code) => hashRecoveryCode(code, user.id, key) ?? '');
-  const kept = requireSessionInBatch(caller);
+  const guards = requireSessionInBatch(caller);
   const results = await context.database
     .batch([
-      ...kept,
+      ...guards,
       replaceRecoveryCodes(user.id, hashes, now),
       ...writeAudit(context, request, [auditEntry(user, 'recovery_codes_created')]),
     ])
     .catch((error: unknown) => {
       throw isSessionEndedError(error) ? failure('session_not_found') : error;
     });
-  if (results[kept.length]?.length === 0) throw factorNotFound();
+  if (results[guards.length]?.length === 0) throw factorNotFound();
   return { status: 200, headers: { 'cache-control': 'no-store' }, body: { codes } };
 }
 

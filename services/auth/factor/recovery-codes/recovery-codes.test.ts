@@ -86,14 +86,14 @@ describe('a set of recovery codes', () => {
 
   it('is not created for a session that ends concurrently', async () => {
     const ann = await withApp();
-    const making = await server.database.admin.transaction(async (gate) => {
-      await gate.query({
+    const making = await server.database.admin.transaction(async (blocker) => {
+      await blocker.query({
         text: 'select from auth.sessions where id = $1 for update',
         values: [ann.sessionId],
       });
       const sent = call(ann, 'POST', PATH, {});
       await waitForLock(server);
-      await gate.commit([{ text: 'delete from auth.sessions where id = $1', values: [ann.sessionId] }]);
+      await blocker.commit([{ text: 'delete from auth.sessions where id = $1', values: [ann.sessionId] }]);
       return [sent];
     });
     const [response] = await Promise.all(making);
@@ -118,9 +118,9 @@ describe('a set of recovery codes', () => {
     }
   });
 
-  it.each(['DELETE /factors/ID', 'DELETE FROM'])('is deleted with the last factor (%s)', async (way) => {
+  it.each(['DELETE /factors/ID', 'DELETE FROM'])('is deleted with the last factor (%s)', async (method) => {
     const { ann } = await withCodes();
-    if (way === 'DELETE FROM') await query('delete from auth.mfa_factors where user_id = $1', ann.id);
+    if (method === 'DELETE FROM') await query('delete from auth.mfa_factors where user_id = $1', ann.id);
     else expect((await call(ann, 'DELETE', `/factors/${ann.factorId}`)).status).toBe(200);
     expect(await query('select from auth.recovery_codes where user_id = $1', ann.id)).toEqual([]);
   });

@@ -99,8 +99,8 @@ export function flowSecrets({ keys }: AuthContext, id: string): { verifier: stri
 }
 
 function scopesOf({ description }: Provider, query: URLSearchParams): string[] {
-  const wanted = (query.get('scopes') ?? '').split(/[\s,]+/).filter(Boolean);
-  return [...new Set([...description.scopes, ...wanted])];
+  const requested = (query.get('scopes') ?? '').split(/[\s,]+/).filter(Boolean);
+  return [...new Set([...description.scopes, ...requested])];
 }
 
 function forwardedParameters(query: URLSearchParams): Record<string, string> {

@@ -55,9 +55,10 @@ async function createAccount(
   const { config } = context;
   if (config.disableSignup) throw failure('signup_disabled');
   const now = context.now();
-  const wanted = candidateEmail(profile.emails);
-  const [taken] = wanted === undefined ? [] : await tx.query(findOwnerOfEmail(wanted.address, audience));
-  const decision = decideLinking(profile.emails, undefined, [], taken !== undefined);
+  const candidate = candidateEmail(profile.emails);
+  const [owner] =
+    candidate === undefined ? [] : await tx.query(findOwnerOfEmail(candidate.address, audience));
+  const decision = decideLinking(profile.emails, undefined, [], owner !== undefined);
   const email = decision.outcome === 'create' ? decision.email : undefined;
   const planned: NewUser = {
     id: approved?.id ?? randomUUID(),

@@ -133,7 +133,7 @@ export function setUnconfirmedEmail(userId: string, email: string, now: Date): S
 }
 
 /** Makes an anonymous user permanent. */
-export function makePermanent(userId: string, now: Date): Statement {
+export function removeAnonymity(userId: string, now: Date): Statement {
   return {
     name: 'auth_make_permanent',
     text: 'update auth.users set is_anonymous = false, updated_at = $2 where id = $1 and is_anonymous',

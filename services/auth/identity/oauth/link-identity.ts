@@ -10,7 +10,7 @@ import { confirmUser, refreshProviders } from '../../user/update.ts';
 import type { UserRow } from '../../user/user.ts';
 import { addToAccount } from './add-to-account.ts';
 import type { ExternalProfile, MatchedAccount } from './external-profile.ts';
-import { makePermanent, setUnconfirmedEmail } from './identity-statements.ts';
+import { removeAnonymity, setUnconfirmedEmail } from './identity-statements.ts';
 import { candidateEmail, verifiedAddresses } from './linking.ts';
 import { planConfirmation } from './plan-confirmation.ts';
 import { identityOf } from './provider-identity.ts';
@@ -36,23 +36,23 @@ export async function linkIdentity(
     address !== null && verifiedAddresses(external.profile.emails).includes(address.toLowerCase());
   if (email === undefined) {
     const proof = isVerifiedByProvider(user.email) ? [proveAddress(userId, 'email', now)] : [];
-    return { user, audit, outcome: 'accepted', steps: [...linked, ...proof, makePermanent(userId, now)] };
+    return { user, audit, outcome: 'accepted', steps: [...linked, ...proof, removeAnonymity(userId, now)] };
   }
-  const adopted = [...linked, setUnconfirmedEmail(userId, email.address, now)];
+  const statements = [...linked, setUnconfirmedEmail(userId, email.address, now)];
   if (email.isVerified || context.config.autoconfirm.email) {
     const proof = email.isVerified ? [proveAddress(userId, 'email', now)] : [];
-    const steps = [...adopted, confirmUser(userId, 'email', now), ...proof, makePermanent(userId, now)];
+    const steps = [...statements, confirmUser(userId, 'email', now), ...proof, removeAnonymity(userId, now)];
     return { user, audit, outcome: 'accepted', steps };
   }
   const owner = { ...user, email: email.address };
   const mail = await planConfirmation(context, request, owner, external.challenge);
-  return { user, audit, outcome: 'needs verification', steps: [...adopted, ...mail] };
+  return { user, audit, outcome: 'needs verification', steps: [...statements, ...mail] };
 }
 
 /** Returns an address for an account that has none, unless another account has it. */
 async function availableEmail(tx: Transaction, { profile, audience }: ExternalProfile, user: UserRow) {
   const email = candidateEmail(profile.emails);
   if (user.email || email === undefined) return undefined;
-  const [taken] = await tx.query(findOwnerOfEmail(email.address, audience, user.id));
-  return taken === undefined ? email : undefined;
+  const [owner] = await tx.query(findOwnerOfEmail(email.address, audience, user.id));
+  return owner === undefined ? email : undefined;
 }

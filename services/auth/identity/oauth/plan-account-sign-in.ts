@@ -6,11 +6,11 @@ import type { AuthRequest } from '../../contracts/request.ts';
 import { mailFlow } from '../../flow-state/mail-flow.ts';
 import type { Challenge } from '../../flow-state/statements.ts';
 import { notifyIdentityLinked } from '../../mail/notify.ts';
+import { wasSentRecently } from '../../one-time/message-spacing.ts';
 import { auditRevocation } from '../../one-time/proof/mailbox-proof.ts';
 import { isOwnSession } from '../../one-time/proof/own-session.ts';
 import { lockForRevocation } from '../../one-time/proof/revocation-lock.ts';
 import { proveAddress, revokeOtherAccess } from '../../one-time/proof/statements.ts';
-import { wasSentRecently } from '../../one-time/message-spacing.ts';
 import { wipeTokens } from '../../one-time/statements.ts';
 import { confirmUser, mergeMetadata, refreshProviders } from '../../user/update.ts';
 import type { UserRow } from '../../user/user.ts';
@@ -82,18 +82,18 @@ async function planFirstProof(
 ): Promise<MatchedAccount> {
   const { provider, providerId } = identity;
   const now = context.now();
-  const holdsOwnSession = await isOwnSession(tx, context, request, user.id);
-  const kept = { identity: { provider, providerId } };
-  const revocation = [...lockForRevocation(user.id), ...revokeOtherAccess(user.id, 'email', kept, now)];
-  for (const statement of holdsOwnSession ? [] : revocation) await tx.query(statement);
+  const hasOwnSession = await isOwnSession(tx, context, request, user.id);
+  const retained = { identity: { provider, providerId } };
+  const revocation = [...lockForRevocation(user.id), ...revokeOtherAccess(user.id, 'email', retained, now)];
+  for (const statement of hasOwnSession ? [] : revocation) await tx.query(statement);
   const steps = [
     proveAddress(user.id, 'email', now),
     mergeMetadata(user.id, 'raw_user_meta_data', identity.data, now),
     refreshProviders(user.id),
-    ...(holdsOwnSession ? [] : auditRevocation(context, request, user, 'email')),
+    ...(hasOwnSession ? [] : auditRevocation(context, request, user, 'email')),
     ...(created === 'identity' ? await notifyIdentityLinked(context, user, provider) : []),
   ];
-  const owner = holdsOwnSession
+  const owner = hasOwnSession
     ? user
     : { ...user, encrypted_password: null, phone: null, phone_confirmed_at: null };
   return { user: owner, audit: auditEntry(owner, 'login', { provider }), outcome: 'accepted', steps };

@@ -15,7 +15,7 @@ const ORIGIN = 'https://room.example';
 let openid: OpenidProvider;
 let server: AuthServer;
 /** Accepts users with unverified addresses. */
-let lax: AuthServer;
+let unconfirmed: AuthServer;
 beforeAll(async () => {
   openid = await startOpenidProvider('http://127.0.0.1:54321/auth/v1/callback');
   const env = {
@@ -29,16 +29,19 @@ beforeAll(async () => {
     GOTRUE_EXTERNAL_GOOGLE_URL: openid.issuer,
   };
   server = await startAuthServer(env);
-  lax = await startAuthServer({ ...env, GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS: 'true' }, server);
+  unconfirmed = await startAuthServer(
+    { ...env, GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS: 'true' },
+    server,
+  );
 });
 afterAll(async () => {
-  await lax?.close();
+  await unconfirmed?.close();
   await server?.close();
   await openid?.close();
 });
 
 const post = (path: string, body: object = {}, bearer?: string) =>
-  send(lax, { method: 'POST', path, body, bearer });
+  send(unconfirmed, { method: 'POST', path, body, bearer });
 
 async function withIdToken(at: AuthServer, claims: object, more: object = {}, bearer?: string) {
   const id_token = await openid.idToken({ sub: randomUUID(), ...claims });
@@ -84,10 +87,10 @@ it('deletes abandoned flows when a sign-in begins', async () => {
 describe('a pre-hijacked account', () => {
   it('loses a confirmed phone number if its email address was unconfirmed', async () => {
     const [phone, email] = [newPhone(), newEmail()];
-    const trap = await post('/signup', { phone, password: PASSWORD });
-    expect(trap.status, trap.text).toBe(200);
+    const prepared = await post('/signup', { phone, password: PASSWORD });
+    expect(prepared.status, prepared.text).toBe(200);
     const unproven = { email, email_verified: false };
-    const linked = await withIdToken(server, unproven, { link_identity: true }, trap.json.access_token);
+    const linked = await withIdToken(server, unproven, { link_identity: true }, prepared.json.access_token);
     expect(linked.json.error_code ?? linked.json.code, linked.text).toBe('provider_email_needs_verification');
 
     const owner = await withIdToken(server, { email, email_verified: true });
@@ -95,34 +98,34 @@ describe('a pre-hijacked account', () => {
     expect(owner.json.user.identities).toHaveLength(1);
     const inByPhone = await post('/token?grant_type=password', { phone, password: PASSWORD });
     expect(inByPhone.json.user?.id).not.toBe(owner.json.user.id);
-    const { status } = await send(server, { path: '/user', bearer: trap.json.access_token });
+    const { status } = await send(server, { path: '/user', bearer: prepared.json.access_token });
     expect(status).toBe(403);
   });
 
   it('loses its passkey and second factor', async () => {
     const email = newEmail();
-    const { json: trap } = await withIdToken(lax, { email, email_verified: false });
-    const signIn = await passkeyOf(trap.user.id, trap.access_token);
-    const factor = await post('/factors', { factor_type: 'totp' }, trap.access_token);
+    const { json: prepared } = await withIdToken(unconfirmed, { email, email_verified: false });
+    const signIn = await passkeyOf(prepared.user.id, prepared.access_token);
+    const factor = await post('/factors', { factor_type: 'totp' }, prepared.access_token);
     expect(factor.status, factor.text).toBe(200);
 
-    const owner = await withIdToken(lax, { email, email_verified: true });
-    expect(owner.json.user, owner.text).toMatchObject({ id: trap.user.id, email });
+    const owner = await withIdToken(unconfirmed, { email, email_verified: true });
+    expect(owner.json.user, owner.text).toMatchObject({ id: prepared.user.id, email });
     expect(owner.json.user.factors ?? []).toEqual([]);
     expect((await signIn()).status).toBe(400);
   });
 
   it('invalidates codes and pending links issued before', async () => {
     const email = newEmail();
-    const { json: trap } = await withIdToken(lax, { email, email_verified: false });
+    const { json: prepared } = await withIdToken(unconfirmed, { email, email_verified: false });
     const text = `insert into auth.flow_state (id, provider_type, authentication_method, created_at, user_id,
       linking_target_id) values (gen_random_uuid(), 'google', 'oauth', now(), $1, null),
       (gen_random_uuid(), 'google', 'oauth', now(), null, $1)`;
-    await lax.database.admin.query({ text, values: [trap.user.id] });
-    await withIdToken(lax, { email, email_verified: true });
-    const left = await lax.database.admin.query({
+    await unconfirmed.database.admin.query({ text, values: [prepared.user.id] });
+    await withIdToken(unconfirmed, { email, email_verified: true });
+    const left = await unconfirmed.database.admin.query({
       text: 'select from auth.flow_state where user_id = $1 or linking_target_id = $1',
-      values: [trap.user.id],
+      values: [prepared.user.id],
     });
     expect(left).toEqual([]);
   });

@@ -9,7 +9,7 @@ import {
 } from '@greenroom/testing/openid-provider';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { giveFactor, raiseSession } from '../../testing/admin.ts';
+import { addFactor, elevateSession } from '../../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../../testing/auth-server.ts';
 import { latestTo, messagesTo, openLink } from '../../testing/mailbox.ts';
 import { claimsOf, newEmail, PASSWORD, signUpPerson } from '../../testing/people.ts';
@@ -356,9 +356,9 @@ describe('errors', () => {
   it('redirect to the starting page if the user cancels', async () => {
     const { location, query, fragment } = await goThrough(server, 'nobody', { redirect_to: `${SITE}/x` });
     expect(location).toMatch(/^http:\/\/localhost:3000\/x\?/);
-    const told = { error: 'access_denied', error_description: 'The user pressed Cancel' };
-    expect(query).toMatchObject(told);
-    expect(fragment).toMatchObject(told);
+    const error = { error: 'access_denied', error_description: 'The user pressed Cancel' };
+    expect(query).toMatchObject(error);
+    expect(fragment).toMatchObject(error);
   });
 
   it.each([
@@ -469,8 +469,8 @@ describe('linking', () => {
     expect(google).toMatchObject({ id: sub, email });
     expect((await latestTo(server, ann.email)).kind).toBe('identity_linked_notification');
     const path = `/user/identities/${google.identity_id}`;
-    const gone = await send(server, { method: 'DELETE', path, bearer: ann.accessToken });
-    expect(gone.status, gone.text).toBe(200);
+    const unlinked = await send(server, { method: 'DELETE', path, bearer: ann.accessToken });
+    expect(unlinked.status, unlinked.text).toBe(200);
   });
 
   it('makes an anonymous user permanent', async () => {
@@ -522,7 +522,7 @@ describe('ID tokens', () => {
 
   it('are linked only with the second factor if the user has one', async () => {
     const ann = await signUpPerson(trusting);
-    const factorId = await giveFactor(server, ann.id);
+    const factorId = await addFactor(server, ann.id);
     const id_token = await openid.idToken(claims());
     const body = { provider: 'google', id_token, link_identity: true };
     const bearer = ann.accessToken;
@@ -532,8 +532,8 @@ describe('ID tokens', () => {
     for (const refused of [await token(), await browser()]) {
       expect([refused.status, refused.json.error_code]).toEqual([403, 'insufficient_aal']);
     }
-    await raiseSession(server, ann.sessionId, factorId);
-    for (const taken of [await token(), await browser()]) expect(taken.status, taken.text).toBe(200);
+    await elevateSession(server, ann.sessionId, factorId);
+    for (const response of [await token(), await browser()]) expect(response.status, response.text).toBe(200);
   });
 
   it.each<[string, () => Promise<object>, string]>([

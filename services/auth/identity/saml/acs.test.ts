@@ -12,7 +12,7 @@ import {
   ACS_URL,
   begin,
   ENTITY_ID,
-  introduce,
+  registerIdentityProvider,
   samlEnv,
   signInAt,
   submit,
@@ -25,12 +25,12 @@ const SHA1 = 'http://www.w3.org/2000/09/xmldsig#sha1';
 
 const env = samlEnv({ GOTRUE_SAML_ALLOW_ENCRYPTED_ASSERTIONS: 'true' });
 let server: AuthServer;
-let corp: Awaited<ReturnType<typeof introduce>>;
-let other: Awaited<ReturnType<typeof introduce>>;
+let corp: Awaited<ReturnType<typeof registerIdentityProvider>>;
+let other: Awaited<ReturnType<typeof registerIdentityProvider>>;
 beforeAll(async () => {
   server = await startAuthServer(env);
-  corp = await introduce(server);
-  other = await introduce(server);
+  corp = await registerIdentityProvider(server);
+  other = await registerIdentityProvider(server);
 });
 afterAll(async () => {
   await Promise.all([corp.idp.close(), other.idp.close()]);
@@ -45,7 +45,7 @@ const replaced = (from: string | RegExp, to: string) => (xml: string) => {
 };
 
 /** Splits a response into its assertion and the rest. */
-function taken(xml: string): [assertion: string, rest: string] {
+function extractAssertion(xml: string): [assertion: string, rest: string] {
   const [assertion = ''] = /<saml:Assertion.*<\/saml:Assertion>/s.exec(xml) ?? [];
   return [assertion, xml.replace(assertion, '')];
 }
@@ -61,27 +61,27 @@ function forged(assertion: string): string {
 /** Signature wrapping: the signed element is present, but another one stands in its place. */
 const WRAPPINGS: Record<string, (xml: string) => string> = {
   'a forged assertion before the signed one': (xml) => {
-    const [assertion] = taken(xml);
+    const [assertion] = extractAssertion(xml);
     return xml.replace(assertion, forged(assertion) + assertion);
   },
   'a forged assertion after the signed one': (xml) => {
-    const [assertion] = taken(xml);
+    const [assertion] = extractAssertion(xml);
     return xml.replace(assertion, assertion + forged(assertion));
   },
   'the signed one in an extension': (xml) => {
-    const [assertion] = taken(xml);
+    const [assertion] = extractAssertion(xml);
     const extensions = `<samlp:Extensions>${assertion}</samlp:Extensions>`;
     return xml.replace(assertion, forged(assertion)).replace('<samlp:Status>', `${extensions}<samlp:Status>`);
   },
   'the signed one inside of the forged one': (xml) => {
-    const [assertion] = taken(xml);
+    const [assertion] = extractAssertion(xml);
     return xml.replace(
       assertion,
       forged(assertion).replace('</saml:Assertion>', `${assertion}</saml:Assertion>`),
     );
   },
   'the signature in the forged one, the signed one in an object of it': (xml) => {
-    const [assertion] = taken(xml);
+    const [assertion] = extractAssertion(xml);
     const [signature = ''] = /<Signature.*<\/Signature>/s.exec(assertion) ?? [];
     const original = assertion.replace(signature, '');
     const wrapped = signature.replace('</Signature>', `<Object>${original}</Object></Signature>`);
@@ -89,12 +89,12 @@ const WRAPPINGS: Record<string, (xml: string) => string> = {
     return xml.replace(assertion, fake);
   },
   'a forged one with the same id': (xml) => {
-    const [assertion] = taken(xml);
+    const [assertion] = extractAssertion(xml);
     const [id = ''] = / ID="[^"]*"/.exec(assertion) ?? [];
     return xml.replace(assertion, forged(assertion).replace(/ ID="[^"]*"/, id) + assertion);
   },
   'a forged assertion of another namespace before it': (xml) => {
-    const [assertion] = taken(xml);
+    const [assertion] = extractAssertion(xml);
     return xml.replace(assertion, `<Assertion xmlns="urn:x">${forged(assertion)}</Assertion>${assertion}`);
   },
 };
@@ -204,7 +204,9 @@ describe('a response', () => {
   });
 
   it('with more claims than fit into a token is rejected', async () => {
-    const long = await introduce(server, { attribute_mapping: { keys: { name: { name: 'name' } } } });
+    const long = await registerIdentityProvider(server, {
+      attribute_mapping: { keys: { name: { name: 'name' } } },
+    });
     const attributes = { email: 'a@corp.example', name: 'x'.repeat(40_000) };
     const done = await signInAt(server, long, { attributes });
     expect(done.query).toMatchObject({ error_code: 'validation_failed' });
@@ -229,7 +231,7 @@ describe('a response', () => {
 
 describe('replay protection', () => {
   it('rejects a second use of a form', async () => {
-    corp.idp.says = {};
+    corp.idp.responseFields = {};
     const form = await visit(await begin(server, { provider_id: corp.id }));
     expect((await submit(server, form)).status).toBe(302);
     const again = await submit(server, form);
@@ -298,7 +300,7 @@ describe('a provider', () => {
 
   it('is rejected if disabled, before or during a sign-in', async () => {
     const { call } = await serviceOf(server);
-    const off = await introduce(server);
+    const off = await registerIdentityProvider(server);
     const form = await visit(await begin(server, { provider_id: off.id }));
     expect((await call('PUT', `/admin/sso/providers/${off.id}`, { disabled: true })).json.disabled).toBe(
       true,
@@ -311,11 +313,11 @@ describe('a provider', () => {
 
   it('is not found if deleted during a sign-in', async () => {
     const { call } = await serviceOf(server);
-    const gone = await introduce(server);
-    const form = await visit(await begin(server, { provider_id: gone.id }));
-    expect((await call('DELETE', `/admin/sso/providers/${gone.id}`)).status).toBe(200);
+    const removed = await registerIdentityProvider(server);
+    const form = await visit(await begin(server, { provider_id: removed.id }));
+    expect((await call('DELETE', `/admin/sso/providers/${removed.id}`)).status).toBe(200);
     expect((await submit(server, form)).query.error_code).toBe('saml_relay_state_not_found');
-    await gone.idp.close();
+    await removed.idp.close();
   });
 });
 

@@ -19,7 +19,7 @@ const assertion = (attributes: Attribute[], nameId?: Assertion['nameId']): Asser
 const persistent = { value: 'Ann', format: NAME_ID_FORMATS.persistent };
 
 describe('mapAttributes', () => {
-  const said = [attribute('mail', 'a@x.co', 'b@x.co'), attribute('role', 'admin'), attribute('empty')];
+  const attributes = [attribute('mail', 'a@x.co', 'b@x.co'), attribute('role', 'admin'), attribute('empty')];
 
   it.each([
     ['by name', { name: 'mail' }, 'a@x.co'],
@@ -33,11 +33,11 @@ describe('mapAttributes', () => {
     ['a missing attribute to nothing', { name: 'nothing' }, undefined],
     ['an empty name to nothing', { name: '' }, undefined],
   ])('maps %s', (_, rule, value) => {
-    expect(mapAttributes(said, { keys: { claim: rule } }).get('claim')).toEqual(value);
+    expect(mapAttributes(attributes, { keys: { claim: rule } }).get('claim')).toEqual(value);
   });
 
   it('maps nothing without a mapping', () => {
-    expect([...mapAttributes(said, {}), ...mapAttributes(said, { keys: null })]).toEqual([]);
+    expect([...mapAttributes(attributes, {}), ...mapAttributes(attributes, { keys: null })]).toEqual([]);
   });
 });
 

@@ -108,9 +108,9 @@ describe('a provider with metadata_url', () => {
     pages.set('/idp', () => ({ body: idp.metadata }));
     const { call } = await serviceOf(server);
     const body = { type: 'saml', metadata_url: `${url}/idp` };
-    const made = await call('POST', '/admin/sso/providers', body);
-    expect(made.json.saml).toMatchObject({ metadata_url: `${url}/idp`, metadata_xml: idp.metadata });
-    id = made.json.id;
+    const created = await call('POST', '/admin/sso/providers', body);
+    expect(created.json.saml).toMatchObject({ metadata_url: `${url}/idp`, metadata_xml: idp.metadata });
+    id = created.json.id;
     path = `/admin/sso/providers/${id}`;
   });
   afterAll(async () => {

@@ -3,13 +3,13 @@ import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serviceOf } from '../../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../../testing/auth-server.ts';
-import { introduce, samlEnv, submit, visit } from '../../testing/single-sign-on.ts';
+import { registerIdentityProvider, samlEnv, submit, visit } from '../../testing/single-sign-on.ts';
 
 let server: AuthServer;
-let corp: Awaited<ReturnType<typeof introduce>>;
+let corp: Awaited<ReturnType<typeof registerIdentityProvider>>;
 beforeAll(async () => {
   server = await startAuthServer(samlEnv());
-  corp = await introduce(server, { domains: ['corp.example'] });
+  corp = await registerIdentityProvider(server, { domains: ['corp.example'] });
 });
 afterAll(async () => {
   await corp.idp.close();
@@ -18,11 +18,11 @@ afterAll(async () => {
 
 /** A client as in a browser, with storage for the state of a flow. */
 function newClient(flowType: 'pkce' | 'implicit') {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
   };
   const auth = {
     flowType,

@@ -8,7 +8,7 @@ import {
   ACS_URL,
   begin,
   ENTITY_ID,
-  introduce,
+  registerIdentityProvider,
   samlEnv,
   signInAt,
   submit,
@@ -17,17 +17,18 @@ import {
 } from '../../testing/single-sign-on.ts';
 
 let server: AuthServer;
-let corp: Awaited<ReturnType<typeof introduce>>;
+let corp: Awaited<ReturnType<typeof registerIdentityProvider>>;
 beforeAll(async () => {
   server = await startAuthServer(samlEnv({ GOTRUE_URI_ALLOW_LIST: 'https://app.example/**' }));
-  corp = await introduce(server, { domains: ['corp.example'] });
+  corp = await registerIdentityProvider(server, { domains: ['corp.example'] });
 });
 afterAll(async () => {
   await corp.idp.close();
   await server.close();
 });
 
-const signIn = (says: Parameters<typeof signInAt>[2], body?: object) => signInAt(server, corp, says, body);
+const signIn = (responseFields: Parameters<typeof signInAt>[2], body?: object) =>
+  signInAt(server, corp, responseFields, body);
 const exchange = (auth_code: string | undefined, code_verifier: string) =>
   send(server, { method: 'POST', path: '/token?grant_type=pkce', body: { auth_code, code_verifier } });
 
@@ -131,20 +132,20 @@ describe('signing in', () => {
 
   it('never matches an account of another kind with the same address', async () => {
     const ann = await signUpPerson(server);
-    const other = await introduce(server);
+    const other = await registerIdentityProvider(server);
     const attributes = { email: ann.email };
-    const [here, there] = [
+    const [first, second] = [
       await signIn({ nameId: 'x1', attributes }),
       await signInAt(server, other, { attributes }),
     ];
-    const ids = [here, there].map(({ fragment }) => claimsOf(fragment.access_token ?? '').sub);
+    const ids = [first, second].map(({ fragment }) => claimsOf(fragment.access_token ?? '').sub);
     expect(new Set([ann.id, ...ids]).size).toBe(3);
     expect((await userOf(server, ann.accessToken)).identities).toHaveLength(1);
     await other.idp.close();
   });
 
   it('creates one user for concurrent first sign-ins', async () => {
-    corp.idp.says = { nameId: 'twin', attributes: { email: newEmail() } };
+    corp.idp.responseFields = { nameId: 'twin', attributes: { email: newEmail() } };
     const forms = await Promise.all(
       Array.from({ length: 5 }, async () => visit(await begin(server, { provider_id: corp.id }))),
     );
@@ -201,7 +202,7 @@ describe('POST /sso', () => {
     expect(corp.idp.lastRequest).toContain('nameid-format:persistent');
     expect(corp.idp.lastRequest).not.toContain('RequestedAuthnContext');
     const name_id_format = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
-    const other = await introduce(server, { name_id_format });
+    const other = await registerIdentityProvider(server, { name_id_format });
     await visit(await begin(server, { provider_id: other.id }));
     expect(other.idp.lastRequest).toContain(name_id_format);
     await other.idp.close();

@@ -53,8 +53,8 @@ export function parseXml(text: string, limits: XmlLimits): Element {
 }
 
 /** Checks the text before it reaches the parser. */
-function requireAtMost(most: number, text: string, sign: RegExp, what: string): void {
-  if ((text.match(sign)?.length ?? 0) > most) throw new XmlError(`it has too many ${what}`);
+function requireAtMost(max: number, text: string, sign: RegExp, subject: string): void {
+  if ((text.match(sign)?.length ?? 0) > max) throw new XmlError(`it has too many ${subject}`);
 }
 
 function requireWithinLimits(root: Element, { elements }: XmlLimits): void {

@@ -44,8 +44,8 @@ describe('a signature of Ethereum', () => {
   it('has only one valid form', () => {
     const n = secp256k1.Point.CURVE().n;
     const s = BigInt(`0x${SIGNATURE.slice(66, 130)}`);
-    const twin = `${SIGNATURE.slice(0, 66)}${(n - s).toString(16).padStart(64, '0')}1b`;
-    expect(isSigned(twin)).toBe(false);
+    const complement = `${SIGNATURE.slice(0, 66)}${(n - s).toString(16).padStart(64, '0')}1b`;
+    expect(isSigned(complement)).toBe(false);
   });
 
   it.each([

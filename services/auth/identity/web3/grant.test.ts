@@ -2,7 +2,7 @@ import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuthServer, startAuthServer } from '../../testing/auth-server.ts';
 import { claimsOf } from '../../testing/people.ts';
-import { type TestResponse, send } from '../../testing/scenario.ts';
+import { send, type TestResponse } from '../../testing/scenario.ts';
 import {
   ethereumWallet,
   type MessageParts,
@@ -329,7 +329,7 @@ it('deletes expired messages', async () => {
     `insert into auth.signed_messages values (sha256('old'), now() - interval '1 s') returning digest`,
   );
   await signIn(solanaWallet());
-  const kept = await query('select digest from auth.signed_messages');
-  expect(kept.length).toBeGreaterThan(0);
-  expect(kept).not.toContainEqual(old[0]);
+  const stored = await query('select digest from auth.signed_messages');
+  expect(stored.length).toBeGreaterThan(0);
+  expect(stored).not.toContainEqual(old[0]);
 });

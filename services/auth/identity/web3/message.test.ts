@@ -122,11 +122,11 @@ describe.each(wallets)('a message of %s', (_, wallet) => {
 
   it('is parsed or rejected after arbitrary changes', () => {
     const text = signInMessage(wallet, { resources: ['https://a.example'] });
-    const piece = fc.oneof(
+    const fragment = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('\n', '\n\n', ': ', 'URI: ', '- ', ' account:'),
     );
-    const change = fc.tuple(fc.nat(text.length), fc.nat(40), piece);
+    const change = fc.tuple(fc.nat(text.length), fc.nat(40), fragment);
     fc.assert(
       fc.property(change, ([at, length, inserted]) => {
         const changed = text.slice(0, at) + inserted + text.slice(at + length);

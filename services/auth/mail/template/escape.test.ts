@@ -153,7 +153,7 @@ describe('a URL', () => {
 });
 
 it('the compiler terminates for every template', () => {
-  const piece = fc.oneof(
+  const fragment = fc.oneof(
     fc.constantFrom(
       ...ATTEMPTS,
       '{{ .a }}',
@@ -172,9 +172,9 @@ it('the compiler terminates for every template', () => {
     fc.string({ maxLength: 3 }),
   );
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+    fc.property(fc.array(fragment, { maxLength: 12 }), (fragments) => {
       try {
-        compileHtml(pieces.join(''))({ a: '"><script>', l: [1, 2] });
+        compileHtml(fragments.join(''))({ a: '"><script>', l: [1, 2] });
       } catch (error) {
         expect((error as Error).name).toBe('TemplateError');
       }
@@ -196,8 +196,10 @@ it('rendering preserves the tags of the template', () => {
     fc.property(fc.array(template, { maxLength: 5 }), hostile, hostile, (templates, a, b) => {
       const template = compileHtml(templates.join(''));
       const shape = (text: string) => text.replace(/[^<>"']/g, '');
-      const tame = a === '' ? '' : 'a';
-      expect(shape(template({ a, b, l: [a, b] }))).toBe(shape(template({ a: tame, b: 'b', l: ['a', 'b'] })));
+      const harmless = a === '' ? '' : 'a';
+      expect(shape(template({ a, b, l: [a, b] }))).toBe(
+        shape(template({ a: harmless, b: 'b', l: ['a', 'b'] })),
+      );
     }),
   );
 });

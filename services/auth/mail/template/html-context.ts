@@ -98,8 +98,8 @@ function readText(context: HtmlContext, rest: string): Step {
   if (start > 0) return { context, length: start };
   if (/^<(\/|!-?)?$/.test(rest)) throw new Error('a < is cut off by an action');
   if (rest.startsWith('<!--')) {
-    const whole = /^<!--(?:-?>|[\s\S]*?--!?>)/.exec(rest);
-    if (whole) return { context, length: whole[0].length };
+    const comment = /^<!--(?:-?>|[\s\S]*?--!?>)/.exec(rest);
+    if (comment) return { context, length: comment[0].length };
     return { context: { kind: 'comment' }, length: rest.length, isDropped: true };
   }
   const tag = /^<(?<slash>\/?)(?<name>[a-z][^\t\n\f\r />]*)/i.exec(rest)?.groups;

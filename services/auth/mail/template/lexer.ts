@@ -15,7 +15,7 @@ export interface Token {
 }
 
 /** A piece of a template. `line` is its first line, counted from 1. */
-export type Piece =
+export type TemplateToken =
   | { kind: 'text'; text: string; line: number }
   | { kind: 'action'; tokens: Token[]; line: number };
 
@@ -27,18 +27,18 @@ const TOKEN =
   /(?<space>\s+)|(?<string>"(?:[^"\\\n]|\\.)*")|(?<raw>`[^`]*`)|(?<number>[+-]?\d+(?:\.\d+)?(?![\w.]))|\.(?<field>[\p{L}_][\p{L}\p{Nd}_]*)|(?<dot>\.)|(?<variable>\$)|(?<word>[\p{L}_][\p{L}\p{Nd}_]*)|(?<pipe>\|)|(?<open>\()|(?<close>\))/uy;
 
 /** Splits a template. Throws {@link TemplateError}. */
-export function lexTemplate(source: string): Piece[] {
-  const pieces: Piece[] = [];
+export function lexTemplate(source: string): TemplateToken[] {
+  const tokens: TemplateToken[] = [];
   let at = 0;
   let line = 1;
   let trimsNext = false;
   const addText = (raw: string, trimsEnd: boolean) => {
     const begun = trimsNext ? raw.trimStart() : raw;
     const text = trimsEnd ? begun.trimEnd() : begun;
-    const last = pieces.at(-1);
+    const last = tokens.at(-1);
     // Joins the text before and after a comment, so that the HTML checks see both together.
     if (last?.kind === 'text') last.text += text;
-    else if (text !== '') pieces.push({ kind: 'text', text, line });
+    else if (text !== '') tokens.push({ kind: 'text', text, line });
     line += countLines(raw);
   };
   for (;;) {
@@ -49,13 +49,13 @@ export function lexTemplate(source: string): Piece[] {
     const { left, body = '', right } = found?.groups ?? {};
     addText(source.slice(at, start), left !== undefined);
     if (found === null) throw new TemplateError(line, 'an action that begins with {{ does not end');
-    if (!COMMENT.test(body)) pieces.push({ kind: 'action', tokens: lexAction(body, line), line });
+    if (!COMMENT.test(body)) tokens.push({ kind: 'action', tokens: lexAction(body, line), line });
     line += countLines(found[0]);
     trimsNext = right !== undefined;
     at = start + found[0].length;
   }
   addText(source.slice(at), false);
-  return pieces;
+  return tokens;
 }
 
 function lexAction(body: string, line: number): Token[] {

@@ -1,5 +1,5 @@
 /** Parses a template into a syntax tree. docs/reference/messages.md describes the supported part of Go's syntax. */
-import { lexTemplate, type Piece, type Token } from './lexer.ts';
+import { lexTemplate, type TemplateToken, type Token } from './lexer.ts';
 import type { Block, TemplateNode } from './nodes.ts';
 import { parsePipeline } from './pipeline-parser.ts';
 import { TemplateError } from './template-error.ts';
@@ -9,21 +9,21 @@ const BLOCKS = ['if', 'with', 'range'] as const;
 
 /** Parses a template. Throws {@link TemplateError}. */
 export function parseTemplate(source: string): TemplateNode[] {
-  const pieces = lexTemplate(source);
+  const tokens = lexTemplate(source);
   let at = 0;
 
   /** Stops before the `else` or `end` of the enclosing block. */
   function parseList(depth: number): TemplateNode[] {
     const nodes: TemplateNode[] = [];
-    for (let piece = pieces[at]; piece !== undefined; piece = pieces[at]) {
-      if (isWord(piece, 'else') || isWord(piece, 'end')) break;
+    for (let token = tokens[at]; token !== undefined; token = tokens[at]) {
+      if (isWord(token, 'else') || isWord(token, 'end')) break;
       at += 1;
-      nodes.push(piece.kind === 'text' ? piece : parseAction(piece, depth));
+      nodes.push(token.kind === 'text' ? token : parseAction(token, depth));
     }
     return nodes;
   }
 
-  function parseAction({ tokens, line }: Piece & { kind: 'action' }, depth: number): TemplateNode {
+  function parseAction({ tokens, line }: TemplateToken & { kind: 'action' }, depth: number): TemplateNode {
     const [first, ...rest] = tokens;
     const kind = BLOCKS.find((block) => first?.kind === 'word' && first.text === block);
     if (kind === undefined) return { kind: 'output', value: parsePipeline(tokens, line), line };
@@ -39,35 +39,35 @@ export function parseTemplate(source: string): TemplateNode[] {
 
   /** Parses the `else` branch and the `end` of a block. */
   function parseRest(kind: Block['kind'], line: number, depth: number): TemplateNode[] {
-    const piece = pieces[at];
-    if (piece?.kind !== 'action') throw new TemplateError(line, `{{ ${kind} }} has no {{ end }}`);
+    const token = tokens[at];
+    if (token?.kind !== 'action') throw new TemplateError(line, `{{ ${kind} }} has no {{ end }}`);
     at += 1;
-    const [word, next, ...condition] = piece.tokens;
+    const [word, next, ...condition] = token.tokens;
     if (word?.text === 'end') {
-      if (next) throw new TemplateError(piece.line, 'nothing may stand behind end');
+      if (next) throw new TemplateError(token.line, 'nothing may stand behind end');
       return [];
     }
     if (next === undefined) return parseLast(kind, line, depth);
     if (kind === 'range' || next.text !== kind) {
-      throw new TemplateError(piece.line, `{{ else ${next.text} }} does not belong to {{ ${kind} }}`);
+      throw new TemplateError(token.line, `{{ else ${next.text} }} does not belong to {{ ${kind} }}`);
     }
-    return [parseBlock(kind, condition, piece.line, depth + 1)];
+    return [parseBlock(kind, condition, token.line, depth + 1)];
   }
 
   function parseLast(kind: string, line: number, depth: number): TemplateNode[] {
     const nodes = parseList(depth + 1);
-    const piece = pieces[at];
+    const token = tokens[at];
     at += 1;
-    if (piece !== undefined && isWord(piece, 'end') && piece.tokens.length === 1) return nodes;
-    throw new TemplateError(piece?.line ?? line, `{{ ${kind} }} has no {{ end }} behind its {{ else }}`);
+    if (token !== undefined && isWord(token, 'end') && token.tokens.length === 1) return nodes;
+    throw new TemplateError(token?.line ?? line, `{{ ${kind} }} has no {{ end }} behind its {{ else }}`);
   }
 
   const nodes = parseList(0);
-  const left = pieces[at];
+  const left = tokens[at];
   if (left === undefined) return nodes;
   throw new TemplateError(left.line, 'there is an {{ else }} or {{ end }} that belongs to nothing');
 }
 
-function isWord(piece: Piece, word: string): piece is Piece & { kind: 'action' } {
-  return piece.kind === 'action' && piece.tokens[0]?.kind === 'word' && piece.tokens[0].text === word;
+function isWord(token: TemplateToken, word: string): token is TemplateToken & { kind: 'action' } {
+  return token.kind === 'action' && token.tokens[0]?.kind === 'word' && token.tokens[0].text === word;
 }

@@ -4,13 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { CLIENT_ID, type OpenidProvider, startOpenidProvider } from '@greenroom/testing/openid-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authService } from '../../index.ts';
-import { giveFactor, serviceOf } from '../../testing/admin.ts';
+import { addFactor, serviceOf } from '../../testing/admin.ts';
 import { type AuthServer, startAuthServer, waitForLock } from '../../testing/auth-server.ts';
 import { createAuthenticator } from '../../testing/authenticator.ts';
 import { latestTo, openLink } from '../../testing/mailbox.ts';
 import { newApp, signInTo, startOAuthServer } from '../../testing/oauth.ts';
 import { newEmail, newPhone, PASSWORD, type Person, refresh, signUpPerson } from '../../testing/people.ts';
-import { type TestResponse, send } from '../../testing/scenario.ts';
+import { send, type TestResponse } from '../../testing/scenario.ts';
 
 const ORIGIN = 'https://room.example';
 const TEST_NUMBER = '15550001111';
@@ -72,7 +72,7 @@ async function accessOf(person: Person) {
   };
 }
 const ALL = { password: true, session: true, refresh: true };
-const NOTHING = { password: false, session: false, refresh: false };
+const NO_ACCESS = { password: false, session: false, refresh: false };
 
 async function byGoogle(email: string, bearer?: string): Promise<TestResponse> {
   const id_token = await openid.idToken({ sub: randomUUID(), email, email_verified: true });
@@ -110,31 +110,31 @@ const NAMED_PROOFS = [
 
 describe.each(NAMED_PROOFS)('the first proof of an autoconfirmed address by %s', (_, prove) => {
   it('ends earlier passwords, sessions and refresh tokens', async () => {
-    const trap = await signUpPerson(server);
-    const { status, json, text } = await prove(trap.email);
-    expect([status, json.user?.id], text).toEqual([200, trap.id]);
-    expect(await accessOf(trap)).toEqual(NOTHING);
+    const prepared = await signUpPerson(server);
+    const { status, json, text } = await prove(prepared.email);
+    expect([status, json.user?.id], text).toEqual([200, prepared.id]);
+    expect(await accessOf(prepared)).toEqual(NO_ACCESS);
     expect(await userStatus(json.access_token)).toBe(200);
-    expect(await provenOf(trap.id)).toEqual([trap.email]);
+    expect(await provenOf(prepared.id)).toEqual([prepared.email]);
   });
 
   it('writes an audit entry', async () => {
-    const trap = await signUpPerson(server);
-    await prove(trap.email);
+    const prepared = await signUpPerson(server);
+    await prove(prepared.email);
     const entries = await execute(
       `select payload -> 'traits' as traits from auth.audit_log_entries
         where payload ->> 'actor_id' = $1 and payload -> 'traits' ->> 'reason' = 'address_proven'`,
-      trap.id,
+      prepared.id,
     );
     expect(entries).toEqual([{ traits: { reason: 'address_proven', address: 'email' } }]);
   });
 
   it('keeps a verified second factor and deletes an unverified one', async () => {
-    const trap = await signUpPerson(server);
+    const prepared = await signUpPerson(server);
     const unused = { factor_type: 'totp', friendly_name: 'Never used' };
-    expect((await post('/factors', unused, trap.accessToken)).status).toBe(200);
-    const factor = await giveFactor(server, trap.id);
-    const { json } = await prove(trap.email);
+    expect((await post('/factors', unused, prepared.accessToken)).status).toBe(200);
+    const factor = await addFactor(server, prepared.id);
+    const { json } = await prove(prepared.email);
     expect(json.user.factors).toMatchObject([{ id: factor, status: 'verified' }]);
     expect(json.user.factors).toHaveLength(1);
   });
@@ -148,86 +148,88 @@ describe.each(NAMED_PROOFS)('the first proof of an autoconfirmed address by %s',
   });
 
   it('ends all access with a session of another account', async () => {
-    const [trap, other] = [await signUpPerson(server), await signUpPerson(server)];
-    expect((await prove(trap.email, other.accessToken)).status).toBe(200);
-    expect(await accessOf(trap)).toEqual(NOTHING);
+    const [prepared, other] = [await signUpPerson(server), await signUpPerson(server)];
+    expect((await prove(prepared.email, other.accessToken)).status).toBe(200);
+    expect(await accessOf(prepared)).toEqual(NO_ACCESS);
     expect(await accessOf(other)).toEqual(ALL);
   });
 
   it('ends all access with a session that has ended', async () => {
-    const trap = await signUpPerson(server);
-    await execute('delete from auth.sessions where id = $1', trap.sessionId);
-    await prove(trap.email, trap.accessToken);
-    expect(await signIn({ email: trap.email })).toBe(400);
+    const prepared = await signUpPerson(server);
+    await execute('delete from auth.sessions where id = $1', prepared.sessionId);
+    await prove(prepared.email, prepared.accessToken);
+    expect(await signIn({ email: prepared.email })).toBe(400);
   });
 });
 
 describe('the first proof of an autoconfirmed address', () => {
   it('deletes passkeys', async () => {
-    const trap = await signUpPerson(server);
+    const prepared = await signUpPerson(server);
     const key = createAuthenticator(ORIGIN, 'room.example');
-    const { json: challenge } = await post('/passkeys/registration/options', {}, trap.accessToken);
+    const { json: challenge } = await post('/passkeys/registration/options', {}, prepared.accessToken);
     const registration = { challenge_id: challenge.challenge_id, credential: key.create(challenge.options) };
-    expect((await post('/passkeys/registration/verify', registration, trap.accessToken)).status).toBe(200);
-    await byRecovery(trap.email);
+    expect((await post('/passkeys/registration/verify', registration, prepared.accessToken)).status).toBe(
+      200,
+    );
+    await byRecovery(prepared.email);
     const { json } = await post('/passkeys/authentication/options');
-    const credential = key.get(json.options, Buffer.from(trap.id).toString('base64url'));
+    const credential = key.get(json.options, Buffer.from(prepared.id).toString('base64url'));
     const body = { challenge_id: json.challenge_id, credential };
     expect((await post('/passkeys/authentication/verify', body)).status).toBe(400);
   });
 
   it('revokes grants of OAuth applications', async () => {
-    const trap = await signUpPerson(server);
-    const given = await signInTo(server, await newApp(server), trap);
-    const { json } = await byRecovery(trap.email);
-    expect(await userStatus(given.access_token)).toBe(403);
+    const prepared = await signUpPerson(server);
+    const tokens = await signInTo(server, await newApp(server), prepared);
+    const { json } = await byRecovery(prepared.email);
+    expect(await userStatus(tokens.access_token)).toBe(403);
     const grants = await send(server, { path: '/user/oauth/grants', bearer: json.access_token });
     expect([grants.status, grants.json]).toEqual([200, []]);
   });
 
   it('deletes identities with other addresses and the phone number, and keeps the identity with the address', async () => {
-    const trap = await signUpPerson(server);
+    const prepared = await signUpPerson(server);
     const id_token = await openid.idToken({ sub: randomUUID(), email: newEmail(), email_verified: true });
     const link = { provider: 'google', id_token, link_identity: true };
-    const linked = await post('/token?grant_type=id_token', link, trap.accessToken);
+    const linked = await post('/token?grant_type=id_token', link, prepared.accessToken);
     expect(linked.status, linked.text).toBe(200);
-    expect((await put(trap.accessToken, { phone: newPhone() })).status).toBe(200);
-    const { json } = await byRecovery(trap.email);
+    expect((await put(prepared.accessToken, { phone: newPhone() })).status).toBe(200);
+    const { json } = await byRecovery(prepared.email);
     expect(json.user.identities.map(({ provider }: { provider: string }) => provider)).toEqual(['email']);
     expect([json.user.phone, json.user.app_metadata.providers]).toEqual(['', ['email']]);
   });
 
   it('cancels a pending change of address', async () => {
-    const trap = await signUpPerson(server);
+    const prepared = await signUpPerson(server);
     const email = newEmail();
-    await put(trap.accessToken, { email });
+    await put(prepared.accessToken, { email });
     const { token } = await latestTo(server, email);
-    await byRecovery(trap.email);
+    await byRecovery(prepared.email);
     expect((await post('/verify', { type: 'email_change', token_hash: token })).status).toBe(403);
   });
 
   it('leads to a session with PKCE', async () => {
-    const trap = await signUpPerson(server);
+    const prepared = await signUpPerson(server);
     const verifier = 'v'.repeat(43);
-    await post('/otp', { email: trap.email, code_challenge: verifier, code_challenge_method: 'plain' });
-    const { query } = await openLink(server, (await latestTo(server, trap.email)).link ?? '');
+    await post('/otp', { email: prepared.email, code_challenge: verifier, code_challenge_method: 'plain' });
+    const { query } = await openLink(server, (await latestTo(server, prepared.email)).link ?? '');
     const exchange = { auth_code: query.code, code_verifier: verifier };
     const { status, json } = await post('/token?grant_type=pkce', exchange);
-    expect([status, json.user?.id]).toEqual([200, trap.id]);
-    expect(await accessOf(trap)).toEqual(NOTHING);
+    expect([status, json.user?.id]).toEqual([200, prepared.id]);
+    expect(await accessOf(prepared)).toEqual(NO_ACCESS);
   });
 
   it('prevents concurrent password sign-ins, refreshes and profile changes', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const trap = await signUpPerson(server);
-      await post('/recover', { email: trap.email });
-      const { code } = await latestTo(server, trap.email);
+      const prepared = await signUpPerson(server);
+      await post('/recover', { email: prepared.email });
+      const { code } = await latestTo(server, prepared.email);
       const attempts = [0, 1, 2, 3].flatMap((attempt) => [
-        post('/token?grant_type=password', { email: trap.email, password: PASSWORD }),
-        refresh(server, trap.refreshToken),
-        put(trap.accessToken, { data: { attempt } }),
+        post('/token?grant_type=password', { email: prepared.email, password: PASSWORD }),
+        refresh(server, prepared.refreshToken),
+        put(prepared.accessToken, { data: { attempt } }),
       ]);
-      const proof = await post('/verify', { type: 'recovery', email: trap.email, token: code });
+      const proof = await post('/verify', { type: 'recovery', email: prepared.email, token: code });
       const responses = await Promise.all(attempts);
       expect(proof.status, proof.text).toBe(200);
       expect(responses.filter(({ status }) => status >= 500)).toEqual([]);
@@ -239,48 +241,50 @@ describe('the first proof of an autoconfirmed address', () => {
   });
 
   it('waits for another transaction that has locked a session', async () => {
-    const trap = await signUpPerson(server);
-    await post('/recover', { email: trap.email });
-    const { code } = await latestTo(server, trap.email);
-    const proving = await server.database.admin.transaction(async (gate) => {
-      await gate.query({
+    const prepared = await signUpPerson(server);
+    await post('/recover', { email: prepared.email });
+    const { code } = await latestTo(server, prepared.email);
+    const proving = await server.database.admin.transaction(async (blocker) => {
+      await blocker.query({
         text: 'select from auth.sessions where id = $1 for update',
-        values: [trap.sessionId],
+        values: [prepared.sessionId],
       });
-      const verifying = post('/verify', { type: 'recovery', email: trap.email, token: code });
+      const verifying = post('/verify', { type: 'recovery', email: prepared.email, token: code });
       await execute('select pg_sleep(0.2)');
       return [verifying];
     });
     const [response] = await Promise.all(proving);
     expect(response?.status, response?.text).toBe(200);
-    expect(await accessOf(trap)).toEqual(NOTHING);
+    expect(await accessOf(prepared)).toEqual(NO_ACCESS);
   });
 
   it.each([
     ['password', { password: 'a planted horse' }],
     ['data', { data: { planted: true } }],
   ])('rejects a change of %s that started with the session before it ended', async (_, change) => {
-    const trap = await signUpPerson(server);
-    const changing = await server.database.admin.transaction(async (gate) => {
-      await gate.query({
+    const prepared = await signUpPerson(server);
+    const changing = await server.database.admin.transaction(async (blocker) => {
+      await blocker.query({
         text: 'select from auth.sessions where id = $1 for update',
-        values: [trap.sessionId],
+        values: [prepared.sessionId],
       });
-      const sent = put(trap.accessToken, change);
+      const sent = put(prepared.accessToken, change);
       await waitForLock(server);
-      await gate.commit([{ text: 'delete from auth.sessions where id = $1', values: [trap.sessionId] }]);
+      await blocker.commit([
+        { text: 'delete from auth.sessions where id = $1', values: [prepared.sessionId] },
+      ]);
       return [sent];
     });
     const [response] = await Promise.all(changing);
     expect([response?.status, response?.json.error_code]).toEqual([403, 'session_not_found']);
-    expect(await signIn({ email: trap.email })).toBe(200);
+    expect(await signIn({ email: prepared.email })).toBe(200);
   });
 
   it('is still possible after a change of address that only the previous mailbox confirmed', async () => {
-    const trap = await signUpPerson(server);
+    const prepared = await signUpPerson(server);
     const email = newEmail();
-    await put(trap.accessToken, { email });
-    const { token } = await latestTo(server, trap.email);
+    await put(prepared.accessToken, { email });
+    const { token } = await latestTo(server, prepared.email);
     const changed = await post('/verify', { type: 'email_change', token_hash: token });
     expect([changed.status, changed.json.user?.email]).toEqual([200, email]);
     await byRecovery(email);
@@ -368,10 +372,10 @@ describe('a link that the admin API generates', () => {
 
   it('does not apply to a later mail', async () => {
     const { call } = await serviceOf(server);
-    const trap = await signUpPerson(server);
-    await call('POST', '/admin/generate_link', { type: 'recovery', email: trap.email });
-    await byRecovery(trap.email);
-    expect(await accessOf(trap)).toEqual(NOTHING);
+    const prepared = await signUpPerson(server);
+    await call('POST', '/admin/generate_link', { type: 'recovery', email: prepared.email });
+    await byRecovery(prepared.email);
+    expect(await accessOf(prepared)).toEqual(NO_ACCESS);
   });
 
   it('proves the address if it confirms a new account', async () => {
@@ -407,10 +411,10 @@ describe('an autoconfirmed phone number', () => {
 
   it('loses earlier password and sessions with its first proof, and nothing with the next', async () => {
     const phone = newPhone();
-    const { json: trap } = await post('/signup', { phone, password: PASSWORD });
+    const { json: prepared } = await post('/signup', { phone, password: PASSWORD });
     const { json: owner } = await bySms(phone);
-    expect(owner.user.id).toBe(trap.user.id);
-    expect([await signIn({ phone }), await userStatus(trap.access_token)]).toEqual([400, 403]);
+    expect(owner.user.id).toBe(prepared.user.id);
+    expect([await signIn({ phone }), await userStatus(prepared.access_token)]).toEqual([400, 403]);
     await put(owner.access_token, { password: 'a new horse' });
     await bySms(phone);
     expect(await signIn({ phone }, 'a new horse')).toBe(200);
@@ -443,14 +447,19 @@ it('a soft deletion removes the proofs of addresses', async () => {
 });
 
 it('accounts of an older data folder are proven according to their rows', async () => {
-  const [confirmed, imported, vouched, unconfirmed] = [newEmail(), newEmail(), newEmail(), newEmail()];
+  const [confirmed, imported, verifiedByAdmin, unconfirmed] = [
+    newEmail(),
+    newEmail(),
+    newEmail(),
+    newEmail(),
+  ];
   await confirmSignUp(confirmed);
   await execute(
     `insert into auth.users (id, aud, email, confirmation_sent_at, email_confirmed_at)
       values (gen_random_uuid(), 'authenticated', $1, now() - interval '1 hour', now())`,
     imported,
   );
-  await byGoogle(vouched);
+  await byGoogle(verifiedByAdmin);
   await post('/signup', { email: unconfirmed, password: PASSWORD }, undefined, strict);
   const { email: automatic } = await signUpPerson(server);
 
@@ -461,9 +470,9 @@ it('accounts of an older data folder are proven according to their rows', async 
   const rows = await execute('select address from auth.proven_addresses where address = any($1)', [
     confirmed,
     imported,
-    vouched,
+    verifiedByAdmin,
     unconfirmed,
     automatic,
   ]);
-  expect(rows.map(({ address }) => address).sort()).toEqual([confirmed, imported, vouched].sort());
+  expect(rows.map(({ address }) => address).sort()).toEqual([confirmed, imported, verifiedByAdmin].sort());
 });

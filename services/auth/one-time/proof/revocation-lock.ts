@@ -30,13 +30,13 @@ export function lockForRevocation(userId: string): Statement[] {
 
 /** Retries a transaction while its locks are not available. Throws `conflict` after five seconds. */
 export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
-  const giveUpAt = performance.now() + RETRY_FOR_MS;
+  const deadline = performance.now() + RETRY_FOR_MS;
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!isDatabaseError(error) || error.code !== LOCK_NOT_AVAILABLE) throw error;
-      if (performance.now() > giveUpAt) throw failure('conflict', { cause: error });
+      if (performance.now() > deadline) throw failure('conflict', { cause: error });
     }
     await sleep(RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS);
   }

@@ -181,10 +181,10 @@ describe('a code', () => {
     await query('update auth.one_time_tokens set failures = 9 where relates_to = $1', email);
     const response = await server.database.auth.transaction(async (tx) => {
       const [locked] = await tx.query<LockedToken>(lockCodesOf(email, ['recovery_token'], 'authenticated'));
-      const later = post('/verify', { type: 'recovery', email, token: code });
+      const pending = post('/verify', { type: 'recovery', email, token: code });
       await waitForLock(server);
       await tx.commit([countWrongCode([locked?.token_id ?? ''], new Date())]);
-      return later;
+      return pending;
     });
     expect(response.status).toBe(403);
   });

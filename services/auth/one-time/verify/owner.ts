@@ -5,7 +5,7 @@ import type { AuthContext } from '../../context.ts';
 import { failure } from '../../errors.ts';
 import { findUserByPhone, findUserByPhoneChange } from '../../user/find.ts';
 import type { UserRow } from '../../user/user.ts';
-import { isRightCode } from '../attempt.ts';
+import { isValidCode } from '../attempt.ts';
 import { hashCode } from '../code.ts';
 import { isPending } from '../pending.ts';
 import { testCodeOf } from '../sms.ts';
@@ -80,7 +80,7 @@ async function lockCode(
   const waiting = await tx.query<LockedToken>(lockCodesOf(address, tokensOf(type), audience));
   const hash = hashCode(address, code);
   const at = now();
-  const right = waiting.find((locked) => isRightCode(locked, hash, at));
+  const right = waiting.find((locked) => isValidCode(locked, hash, at));
   if (right === undefined && waiting.length > 0) {
     const ids = waiting.map(({ token_id }) => token_id);
     await tx.commit([countWrongCode(ids, at)]);

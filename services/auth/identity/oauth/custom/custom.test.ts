@@ -170,11 +170,11 @@ describe('a custom provider', () => {
   it('must have a unique identifier and not exceed the quota', async () => {
     const identifiers = ['custom:a', 'custom:b', 'custom:c'];
     for (const identifier of identifiers) await admin('POST', '', oauth({ identifier }));
-    const twice = await admin('POST', '', oauth({ identifier: 'custom:a' }));
-    expect([twice.status, twice.json.error_code]).toEqual([400, 'over_custom_provider_quota']);
+    const duplicate = await admin('POST', '', oauth({ identifier: 'custom:a' }));
+    expect([duplicate.status, duplicate.json.error_code]).toEqual([400, 'over_custom_provider_quota']);
     await admin('DELETE', '/custom:c');
-    const taken = await admin('POST', '', oauth({ identifier: 'custom:a' }));
-    expect([taken.status, taken.json.error_code]).toEqual([400, 'conflict']);
+    const conflict = await admin('POST', '', oauth({ identifier: 'custom:a' }));
+    expect([conflict.status, conflict.json.error_code]).toEqual([400, 'conflict']);
     for (const identifier of identifiers) await admin('DELETE', `/${identifier}`);
   });
 

@@ -13,10 +13,10 @@ const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad';
  * needed because all tenants share their signing keys.
  */
 function isTenantOf(tenant: string, base = 'common'): boolean {
-  const wanted = base.split('/').at(-1);
-  if (wanted === 'common') return true;
-  if (wanted === 'organizations') return tenant !== CONSUMERS;
-  return tenant === (wanted === 'consumers' ? CONSUMERS : wanted);
+  const configuredTenant = base.split('/').at(-1);
+  if (configuredTenant === 'common') return true;
+  if (configuredTenant === 'organizations') return tenant !== CONSUMERS;
+  return tenant === (configuredTenant === 'consumers' ? CONSUMERS : configuredTenant);
 }
 
 /** https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc; each tenant has an issuer. */

@@ -72,10 +72,10 @@ describe('providers of OpenID Connect', () => {
 
   it.each(standard)('%s reads standard claims', (name) => {
     const provider = describedAs(name) as OidcDescription;
-    const { subject, emails, claims: kept } = provider.profile(claims, new URLSearchParams());
+    const { subject, emails, claims: claimsOfProfile } = provider.profile(claims, new URLSearchParams());
     expect([subject, emails]).toEqual(['u', [{ address: 'a@x.co', isVerified: true, isPrimary: true }]]);
-    expect(kept).toMatchObject({ iss: 'https://issuer', full_name: 'Ada' });
-    for (const name of ['aud', 'nonce', 'exp']) expect(kept).not.toHaveProperty(name);
+    expect(claimsOfProfile).toMatchObject({ iss: 'https://issuer', full_name: 'Ada' });
+    for (const name of ['aud', 'nonce', 'exp']) expect(claimsOfProfile).not.toHaveProperty(name);
   });
 
   it('azure verifies an address only if its domain is verified', () => {
