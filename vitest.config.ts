@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** A busy machine may be slow; only what never comes is a failure. */
-const PATIENCE = {
+const TIMEOUTS = {
   testTimeout: 120_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 20_000 } },
@@ -26,7 +26,7 @@ export default defineConfig({
           isolate: false,
           globalSetup: ['platform/testing/global-setup.ts'],
           setupFiles: ['platform/testing/property-seed.ts'],
-          ...PATIENCE,
+          ...TIMEOUTS,
           ...TITLES,
         },
       },
@@ -36,7 +36,7 @@ export default defineConfig({
           include: ['app/**/*.test.{ts,tsx}'],
           isolate: false,
           setupFiles: ['platform/testing/property-seed.ts'],
-          ...PATIENCE,
+          ...TIMEOUTS,
           ...TITLES,
         },
       },

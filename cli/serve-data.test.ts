@@ -18,7 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 const SECRET = 'a secret of at least thirty-two bytes';
 /** While a session holds this lock, calls of `api.wait` wait. */
 const LOCK = 1;
-const PATIENCE = { timeout: 25_000 };
+const POLL = { timeout: 25_000 };
 
 let cluster: string;
 let postgres: EmbeddedPostgres;
@@ -122,7 +122,7 @@ async function start(env: Record<string, string> = {}) {
     hasEnded = true;
   });
   const ready = () => lines.find((line) => line.startsWith('ready '))?.slice('ready '.length);
-  await expect.poll(() => ready() ?? (hasEnded && lines.join('\n')), PATIENCE).toMatch(/^http:/);
+  await expect.poll(() => ready() ?? (hasEnded && lines.join('\n')), POLL).toMatch(/^http:/);
   return { child, url: ready() ?? '', ended, lines };
 }
 
@@ -175,14 +175,14 @@ describe('greenroom start --services data', () => {
     await run(`select pg_advisory_lock(${LOCK})`);
     const waiting = fetch(`${first.url}/rpc/wait`, { method: 'POST' });
     const blocked = "select from pg_stat_activity where wait_event = 'advisory'";
-    await expect.poll(() => run(blocked), PATIENCE).toHaveLength(1);
+    await expect.poll(() => run(blocked), POLL).toHaveLength(1);
     first.child.kill('SIGINT');
     const isClosed = () =>
       fetch(first.url).then(
         () => false,
         () => true,
       );
-    await expect.poll(isClosed, PATIENCE).toBe(true);
+    await expect.poll(isClosed, POLL).toBe(true);
     await run(`select pg_advisory_unlock(${LOCK})`);
     expect((await waiting).status).toBe(204);
     expect((await first.ended).code).toBe(0);
@@ -193,13 +193,14 @@ describe('greenroom start --services data', () => {
 
   it.each(['SIGUSR1', 'SIGUSR2'] as const)('reloads schema and settings on %s', async (signal) => {
     const { url, child } = await start({ ...ENV(), PGRST_DB_CHANNEL_ENABLED: 'false' });
-    const fetchLate = () => fetch(`${url}/late`).then(async (response) => [response.status, await response.json()]);
+    const fetchLate = () =>
+      fetch(`${url}/late`).then(async (response) => [response.status, await response.json()]);
     await run('create table api.late as select 1 as id union all select 2');
     await run('grant select on api.late to web_anon');
     await run("alter role authenticator set pgrst.db_max_rows = '1'");
     expect(await fetchLate()).toMatchObject([404, { code: 'PGRST205' }]);
     child.kill(signal);
-    await expect.poll(fetchLate, PATIENCE).toEqual([200, [{ id: 1 }]]);
+    await expect.poll(fetchLate, POLL).toEqual([200, [{ id: 1 }]]);
     await run('drop table api.late');
     await run('alter role authenticator reset all');
   });
@@ -214,7 +215,7 @@ describe('greenroom start --services data', () => {
         (response) => response.status,
         () => undefined,
       );
-    await expect.poll(() => status('/health'), PATIENCE).toBe(503);
+    await expect.poll(() => status('/health'), POLL).toBe(503);
     expect(await status('/rest/v1/items')).toBe(503);
     child.kill('SIGTERM');
     expect((await ended).code).toBe(0);

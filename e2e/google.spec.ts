@@ -43,7 +43,7 @@ const signInMethods = (page: Page) => card(page, 'Sign-in methods');
 
 /** Adds an account to the provider and returns the name under which its account chooser lists it. */
 function addGoogleAccount(person: Person, claims: Claims = {}): string {
-  google.people.set(person.email, { email: person.email, email_verified: true, name: 'Ada', ...claims });
+  google.users.set(person.email, { email: person.email, email_verified: true, name: 'Ada', ...claims });
   return person.email;
 }
 

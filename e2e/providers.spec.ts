@@ -47,7 +47,7 @@ function settingsOf(name: string, { issuer }: OpenidProvider): Record<string, st
 /** Adds an account to a provider and returns its email address, under which the account chooser lists it. */
 function addAccount(provider: OpenidProvider): string {
   const { email } = newPerson();
-  provider.people.set(email, { email, email_verified: true });
+  provider.users.set(email, { email, email_verified: true });
   return email;
 }
 

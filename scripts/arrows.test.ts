@@ -15,14 +15,14 @@ const LEVELS = [['cli', 'bench', 'e2e'], ['server'], ['services', 'app'], ['plat
 /** Packages that the workspace itself names, and that tests of all packages use. */
 const TOOLS = ['vitest', 'fast-check'];
 
-interface Room {
+interface Workspace {
   name: string;
   folder: string;
   level: number;
   dependencies: string[];
 }
 
-const rooms: Room[] = globSync(
+const workspaces: Workspace[] = globSync(
   ['{app,bench,cli,e2e,server}/package.json', '{platform,services}/*/package.json'],
   {
     cwd: ROOT,
@@ -79,29 +79,36 @@ function packageOf(target: string): string {
 
 describe('packages', () => {
   it('are all assigned to a level', () => {
-    expect(rooms.length).toBeGreaterThan(8);
-    expect(rooms.filter((room) => room.level < 0)).toEqual([]);
+    expect(workspaces.length).toBeGreaterThan(8);
+    expect(workspaces.filter((workspace) => workspace.level < 0)).toEqual([]);
   });
 
-  it.each(rooms)('$name imports lower packages only, by their names', ({ name, folder, level }) => {
-    const byName = new Map(rooms.map((room) => [room.name, room]));
+  it.each(workspaces)('$name imports lower packages only, by their names', ({ name, folder, level }) => {
+    const byName = new Map(workspaces.map((workspace) => [workspace.name, workspace]));
     const up = importsOf(folder, false).filter(({ target }) => {
-      const room = byName.get(packageOf(target));
+      const workspace = byName.get(packageOf(target));
       const sideways = folder.startsWith('services') || folder === 'app';
-      return room && room.name !== name && (room.level < level || (sideways && room.level === level));
+      return (
+        workspace &&
+        workspace.name !== name &&
+        (workspace.level < level || (sideways && workspace.level === level))
+      );
     });
     expect(up).toEqual([]);
   });
 
-  it.each(rooms)('$name names its imports in its package.json, including those of tests', (room) => {
-    const named = [room.name, ...room.dependencies, ...TOOLS];
-    const unnamed = [...importsOf(room.folder, false), ...importsOf(room.folder, true)]
-      .map(({ target, file }) => ({ file, target: packageOf(target) }))
-      .filter(({ target }) => !/^(node:|#|virtual:)/.test(target) && !named.includes(target));
-    expect(unnamed).toEqual([]);
-  });
+  it.each(workspaces)(
+    '$name names its imports in its package.json, including those of tests',
+    (workspace) => {
+      const named = [workspace.name, ...workspace.dependencies, ...TOOLS];
+      const unnamed = [...importsOf(workspace.folder, false), ...importsOf(workspace.folder, true)]
+        .map(({ target, file }) => ({ file, target: packageOf(target) }))
+        .filter(({ target }) => !/^(node:|#|virtual:)/.test(target) && !named.includes(target));
+      expect(unnamed).toEqual([]);
+    },
+  );
 
-  it.each(rooms)('$name names no unused dependency', ({ folder, dependencies }) => {
+  it.each(workspaces)('$name names no unused dependency', ({ folder, dependencies }) => {
     const texts = globSync(`${folder}/**/*.{ts,tsx,css}`, { cwd: ROOT, exclude: isBuilt }).map((file) =>
       readFileSync(join(ROOT, file), 'utf8'),
     );
@@ -109,7 +116,7 @@ describe('packages', () => {
     expect(unused).toEqual([]);
   });
 
-  it.each(rooms)('$name imports other packages by name, not by path', ({ folder }) => {
+  it.each(workspaces)('$name imports other packages by name, not by path', ({ folder }) => {
     const files = globSync(`${folder}/**/*.{ts,tsx}`, {
       cwd: ROOT,
       exclude: isBuilt,

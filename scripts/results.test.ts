@@ -33,7 +33,7 @@ describe('resultsOfVitest', () => {
     expect(resultsOfVitest(report, '/root')).toEqual({
       passed: 1,
       failed: 1,
-      remarks: ['failed: services/auth/sms.test.ts › sms is read\n    Error: no'],
+      notes: ['failed: services/auth/sms.test.ts › sms is read\n    Error: no'],
     });
   });
 
@@ -44,13 +44,13 @@ describe('resultsOfVitest', () => {
       message: 'Hook timed out',
       assertionResults: [],
     };
-    expect(resultsOfVitest({ testResults: [file] }, '/root').remarks).toEqual([
+    expect(resultsOfVitest({ testResults: [file] }, '/root').notes).toEqual([
       'failed: a.test.ts\n    Hook timed out',
     ]);
   });
 
   it('returns zero counts without a report', () => {
-    expect(resultsOfVitest({}, '/root')).toEqual({ passed: 0, failed: 0, remarks: [] });
+    expect(resultsOfVitest({}, '/root')).toEqual({ passed: 0, failed: 0, notes: [] });
   });
 });
 
@@ -77,7 +77,7 @@ describe('resultsOfPlaywright', () => {
     expect(resultsOfPlaywright(report)).toEqual({
       passed: 4,
       failed: 1,
-      remarks: [
+      notes: [
         'flaky: e2e/board.spec.ts:7 › is quick\n    Error: late',
         'failed: e2e/board.spec.ts:7 › on a phone › fits',
       ],
@@ -85,14 +85,14 @@ describe('resultsOfPlaywright', () => {
   });
 
   it('reports errors outside of tests', () => {
-    expect(resultsOfPlaywright({ errors: [{ message: 'no instance' }] }).remarks).toEqual([
+    expect(resultsOfPlaywright({ errors: [{ message: 'no instance' }] }).notes).toEqual([
       'failed: outside of tests\n    no instance',
     ]);
   });
 });
 
 describe('atLeastOneFailure', () => {
-  const none = { passed: 2, failed: 0, remarks: [] };
+  const none = { passed: 2, failed: 0, notes: [] };
 
   it('leaves successful results unchanged', () => {
     expect(atLeastOneFailure('vitest', 0, none)).toBe(none);
@@ -102,23 +102,23 @@ describe('atLeastOneFailure', () => {
     expect(atLeastOneFailure('vitest', 1, none)).toEqual({
       passed: 2,
       failed: 1,
-      remarks: ['failed: vitest exited with code 1'],
+      notes: ['failed: vitest exited with code 1'],
     });
-    expect(atLeastOneFailure('vitest', 1, { ...none, remarks: ['failed: a.test.ts'] }).remarks).toEqual([
+    expect(atLeastOneFailure('vitest', 1, { ...none, notes: ['failed: a.test.ts'] }).notes).toEqual([
       'failed: a.test.ts',
     ]);
   });
 
   it('reports it in addition to tests that passed on a retry', () => {
     const flaky = 'flaky: a.spec.ts:1 › b';
-    expect(atLeastOneFailure('playwright', 130, { ...none, remarks: [flaky] }).remarks).toEqual([
+    expect(atLeastOneFailure('playwright', 130, { ...none, notes: [flaky] }).notes).toEqual([
       flaky,
       'failed: playwright exited with code 130',
     ]);
   });
 
   it('counts a failed test once', () => {
-    const one = { passed: 2, failed: 1, remarks: ['failed: a.test.ts › b'] };
+    const one = { passed: 2, failed: 1, notes: ['failed: a.test.ts › b'] };
     expect(atLeastOneFailure('vitest', 1, one)).toBe(one);
   });
 });
@@ -126,8 +126,8 @@ describe('atLeastOneFailure', () => {
 it('sumOf adds the results in their order', () => {
   expect(
     sumOf([
-      { passed: 1, failed: 1, remarks: ['a'] },
-      { passed: 2, failed: 0, remarks: ['b'] },
+      { passed: 1, failed: 1, notes: ['a'] },
+      { passed: 2, failed: 0, notes: ['b'] },
     ]),
-  ).toEqual({ passed: 3, failed: 1, remarks: ['a', 'b'] });
+  ).toEqual({ passed: 3, failed: 1, notes: ['a', 'b'] });
 });

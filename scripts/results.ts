@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 export interface Results {
   passed: number;
   failed: number;
-  remarks: string[];
+  notes: string[];
 }
 
 /** The part of Vitest's report that is used here. */
@@ -50,15 +50,15 @@ interface PlaywrightSpec {
 /** Returns the results of a Vitest run in `root`. */
 export function resultsOfVitest(report: VitestReport, root: string): Results {
   const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = report;
-  const remarks = testResults.flatMap((file) => {
+  const notes = testResults.flatMap((file) => {
     const path = relative(root, file.name);
     const failed = file.assertionResults.filter(({ status }) => status === 'failed');
-    if (failed.length === 0 && file.status === 'failed') return [remark('failed', path, file.message)];
+    if (failed.length === 0 && file.status === 'failed') return [noteOf('failed', path, file.message)];
     return failed.map(({ fullName, failureMessages }) =>
-      remark('failed', `${path} › ${fullName}`, failureMessages?.[0]),
+      noteOf('failed', `${path} › ${fullName}`, failureMessages?.[0]),
     );
   });
-  return { passed: numPassedTests, failed: numFailedTests, remarks };
+  return { passed: numPassedTests, failed: numFailedTests, notes };
 }
 
 /** Returns the results of a Playwright run. A test that passed on a retry counts as passed, and is named. */
@@ -66,50 +66,50 @@ export function resultsOfPlaywright({ stats = {}, suites = [], errors = [] }: Pl
   return {
     passed: (stats.expected ?? 0) + (stats.flaky ?? 0),
     failed: stats.unexpected ?? 0,
-    remarks: [
-      ...suites.flatMap((suite) => remarksOfSuite(suite, [])),
-      ...errors.map(({ message }) => remark('failed', 'outside of tests', message)),
+    notes: [
+      ...suites.flatMap((suite) => notesOfSuite(suite, [])),
+      ...errors.map(({ message }) => noteOf('failed', 'outside of tests', message)),
     ],
   };
 }
 
-function remarksOfSuite(suite: PlaywrightSuite, above: readonly string[]): string[] {
+function notesOfSuite(suite: PlaywrightSuite, parentTitles: readonly string[]): string[] {
   // The outermost suite is the file, which each test contains in its name.
-  const titles = suite.title === suite.file ? above : [...above, suite.title];
+  const titles = suite.title === suite.file ? parentTitles : [...parentTitles, suite.title];
   return [
-    ...(suite.specs ?? []).flatMap((spec) => remarksOfSpec(spec, titles)),
-    ...(suite.suites ?? []).flatMap((inner) => remarksOfSuite(inner, titles)),
+    ...(suite.specs ?? []).flatMap((spec) => notesOfSpec(spec, titles)),
+    ...(suite.suites ?? []).flatMap((inner) => notesOfSuite(inner, titles)),
   ];
 }
 
-function remarksOfSpec({ title, file, line, tests }: PlaywrightSpec, titles: readonly string[]): string[] {
+function notesOfSpec({ title, file, line, tests }: PlaywrightSpec, titles: readonly string[]): string[] {
   const name = [`e2e/${file}:${line}`, ...titles, title].join(' › ');
   return tests
     .filter(({ status }) => status === 'unexpected' || status === 'flaky')
     .map(({ status, results }) => {
       const message = results.flatMap(({ errors = [] }) => errors)[0]?.message;
-      return remark(status === 'flaky' ? 'flaky' : 'failed', name, message);
+      return noteOf(status === 'flaky' ? 'flaky' : 'failed', name, message);
     });
 }
 
 /** A runner that fails without a failed test (a crash, an error outside of tests) must not pass. */
 export function atLeastOneFailure(runner: string, code: number, results: Results): Results {
   if (code === 0 || results.failed > 0) return results;
-  const isNamed = results.remarks.some((line) => line.startsWith('failed: '));
+  const isNamed = results.notes.some((line) => line.startsWith('failed: '));
   const more = isNamed ? [] : [`failed: ${runner} exited with code ${code}`];
-  return { ...results, failed: 1, remarks: [...results.remarks, ...more] };
+  return { ...results, failed: 1, notes: [...results.notes, ...more] };
 }
 
 export function sumOf(all: readonly Results[]): Results {
   return {
     passed: all.reduce((sum, { passed }) => sum + passed, 0),
     failed: all.reduce((sum, { failed }) => sum + failed, 0),
-    remarks: all.flatMap(({ remarks }) => remarks),
+    notes: all.flatMap(({ notes }) => notes),
   };
 }
 
 /** Returns one line, or two if there is a message. */
-function remark(kind: 'failed' | 'flaky', name: string, message = ''): string {
+function noteOf(kind: 'failed' | 'flaky', name: string, message = ''): string {
   const [first = ''] = stripVTControlCharacters(message)
     .split('\n')
     .map((line) => line.trim())

@@ -14,10 +14,10 @@ import { runStep } from './run-step.ts';
 const ROOT = join(import.meta.dirname, '..');
 
 const reports = await mkdtemp(join(tmpdir(), 'greenroom-reports-'));
-const { passed, failed, remarks } = sumOf([await check(), await runVitest(), await runPlaywright()]);
+const { passed, failed, notes } = sumOf([await check(), await runVitest(), await runPlaywright()]);
 await rm(reports, { recursive: true, force: true });
 
-process.stdout.write(`\n${[...remarks, `${passed} passed, ${failed} failed`].join('\n')}\n`);
+process.stdout.write(`\n${[...notes, `${passed} passed, ${failed} failed`].join('\n')}\n`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 
 async function check(): Promise<Results> {
@@ -25,7 +25,7 @@ async function check(): Promise<Results> {
   return {
     passed: checks.passed.length,
     failed: checks.failed.length,
-    remarks: checks.failed.map((name) => `failed: check of ${name}`),
+    notes: checks.failed.map((name) => `failed: check of ${name}`),
   };
 }
 
@@ -44,7 +44,7 @@ async function runVitest(): Promise<Results> {
 async function runPlaywright(): Promise<Results> {
   const report = join(reports, 'playwright.json');
   const chromium = findChromium();
-  if (typeof chromium === 'string') return { passed: 0, failed: 1, remarks: [`failed: ${chromium}`] };
+  if (typeof chromium === 'string') return { passed: 0, failed: 1, notes: [`failed: ${chromium}`] };
   const code = await runStep(
     'playwright',
     ['test', '--config', 'e2e', '--grep-invert', '@trial', '--reporter=list,json'],

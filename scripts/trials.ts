@@ -38,8 +38,8 @@ async function main(): Promise<number> {
     writeFileSync(join(ROOT, PAGE), recordEntry(readFileSync(join(ROOT, PAGE), 'utf8'), entry));
     if (!outcome.passed) failed.push(trial.name);
   }
-  const remark = failed.length > 0 ? `: ${failed.join(', ')}` : '';
-  print(`\n${chosen.length - failed.length} passed, ${failed.length} failed${remark}`);
+  const note = failed.length > 0 ? `: ${failed.join(', ')}` : '';
+  print(`\n${chosen.length - failed.length} passed, ${failed.length} failed${note}`);
   return failed.length > 0 ? 1 : 0;
 }
 

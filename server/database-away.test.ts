@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from './settings.ts';
 import { type Greenroom, startGreenroom } from './start.ts';
 
-const PATIENCE = { timeout: 30_000, interval: 50 };
+const POLL = { timeout: 30_000, interval: 50 };
 const ACCOUNT = { email: 'ada@example.org', password: 'correct horse' };
 
 let folder: string;
@@ -85,7 +85,7 @@ it('responds with 503 while the database is unreachable, and succeeds afterwards
   expect((await request('/health/live')).status).toBe(200);
 
   postgres = await startPostgres();
-  await expect.poll(() => request('/health').then(({ status }) => status), PATIENCE).toBe(200);
+  await expect.poll(() => request('/health').then(({ status }) => status), POLL).toBe(200);
   expect((await client.auth.getUser()).error).toBeNull();
   expect((await client.auth.signInWithPassword(ACCOUNT)).error).toBeNull();
 }, 100_000);

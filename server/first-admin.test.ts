@@ -23,7 +23,7 @@ const addUser = (id: string) =>
     text: 'insert into auth.users (id, email) values ($1, $2)',
     values: [id, `${id}@example.org`],
   });
-const makeOlder = (interval: string) =>
+const backdate = (interval: string) =>
   database.query({
     text: 'update greenroom.first_admin_links set created_at = created_at - $1::interval',
     values: [interval],
@@ -41,7 +41,7 @@ it('makes the first user with a valid link an administrator, and no other', asyn
   await addUser(BEN);
   const links = firstAdminLinks(database);
   const token = await newToken();
-  await makeOlder('59 minutes');
+  await backdate('59 minutes');
   expect(await links.isOpen(token)).toBe(true);
   expect(await links.claim(token, ADA)).toBe('claimed');
   expect(await links.claim(token, BEN)).toBe('refused');
@@ -53,7 +53,7 @@ it('rejects a link that is older than an hour', async () => {
   await addUser(ADA);
   const links = firstAdminLinks(database);
   const token = await newToken();
-  await makeOlder('61 minutes');
+  await backdate('61 minutes');
   expect(await links.isOpen(token)).toBe(false);
   expect(await links.claim(token, ADA)).toBe('refused');
   expect(await rolesOf()).toEqual([null]);
@@ -63,12 +63,12 @@ it('creates another link at a start if the last one has expired unused, and on r
   const first = await newToken();
   expect(await createFirstAdminToken(database)).toBeUndefined();
   expect(await newToken(true)).not.toBe('');
-  await makeOlder('61 minutes');
+  await backdate('61 minutes');
   const second = await newToken();
   expect(second).not.toBe(first);
   await addUser(ADA);
   await firstAdminLinks(database).claim(second, ADA);
-  await makeOlder('2 days');
+  await backdate('2 days');
   expect(await createFirstAdminToken(database)).toBeUndefined();
 });
 

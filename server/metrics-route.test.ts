@@ -9,10 +9,10 @@ import {
 } from '@greenroom/keys';
 import { listenForTest, type TestServer } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
+import { isLoopbackOnly, registerMetrics } from './metrics-route.ts';
 import { loadConfig } from './settings.ts';
 
-describe('isForThisMachineOnly', () => {
+describe('isLoopbackOnly', () => {
   it.each([
     [{}, true],
     [{ HOST: 'localhost' }, true],
@@ -26,7 +26,7 @@ describe('isForThisMachineOnly', () => {
     [{ GREENROOM_TRUST_PROXY: '127.0.0.1' }, false],
     [{ API_EXTERNAL_URL: 'https://api.example.org' }, false],
   ])('with %j is %s', (source, expected) => {
-    expect(isForThisMachineOnly(loadConfig(source))).toBe(expected);
+    expect(isLoopbackOnly(loadConfig(source))).toBe(expected);
   });
 });
 

@@ -43,7 +43,7 @@ export async function metricsOf(registries: readonly Registry[]): Promise<string
  * Whether the settings exclude visitors from other machines. A plain reverse proxy makes such visitors look local, and
  * may not be recognisable from its requests.
  */
-export function isForThisMachineOnly(config: InstanceConfig): boolean {
+export function isLoopbackOnly(config: InstanceConfig): boolean {
   const { host, publicUrl, trustedProxies, limitsLoopback } = config;
   return LOOPBACK.test(host) && publicUrl === undefined && trustedProxies.length === 0 && !limitsLoopback;
 }

@@ -249,7 +249,7 @@ describe('an interrupted first start', () => {
 
 describe('a data folder of an earlier version', () => {
   /** Restores the state before the migration: neither the table nor the file exists. */
-  async function makeOlder(sql = 'select'): Promise<void> {
+  async function backdate(sql = 'select'): Promise<void> {
     const backend = await openBackend(await configOf({}), createLogger('silent'), () => {});
     await backend.admin.query({ text: sql });
     await backend.admin.query({ text: 'drop table greenroom.instance' });
@@ -265,14 +265,14 @@ describe('a data folder of an earlier version', () => {
       `do $$ begin perform set_config('storage.allow_delete_query', 'true', true); delete from storage.objects; end $$`,
     ],
   ])('%s starts and gets an id', async (_, sql) => {
-    await makeOlder(sql);
+    await backdate(sql);
     await (await start()).close();
     expect(await readFile(join(folder, 'storage', 'instance-id'), 'utf8')).toMatch(/^[0-9a-f-]{36}\n$/);
     expect([...(await contents('objects')), ...(await contents('quarantine'))]).toEqual(['precious']);
   });
 
   it('without its database is rejected', async () => {
-    await makeOlder();
+    await backdate();
     await rm(join(folder, 'postgres'), { recursive: true });
     await expect(start()).rejects.toThrow('is missing');
     await rm(join(folder, 'instance.json'));

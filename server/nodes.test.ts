@@ -19,15 +19,15 @@ import { createClient, type RealtimeChannel, type SupabaseClient } from '@supaba
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const SCRIPT = new URL('testing/instance-process.ts', import.meta.url).pathname;
-const PATIENCE = { timeout: 50_000, interval: 10 };
+const POLL = { timeout: 50_000, interval: 10 };
 /** Four processes start, which takes a busy machine a while. */
 const START_MS = 240_000;
 const TEST_MS = 100_000;
-const TALK_MS = 20;
+const SEND_INTERVAL_MS = 20;
 
 /** How the nodes of an instance communicate. */
-const WAYS = ['PostgreSQL', 'Redis'] as const;
-const triedWays = WAYS.filter((way) => way !== 'Redis' || WITHOUT_REDIS === undefined);
+const TRANSPORTS = ['PostgreSQL', 'Redis'] as const;
+const transports = TRANSPORTS.filter((transport) => transport !== 'Redis' || WITHOUT_REDIS === undefined);
 
 interface Node {
   url: string;
@@ -71,8 +71,8 @@ beforeAll(async () => {
   if (WITHOUT_REDIS === undefined) redis = await startTestRedis();
   const begun = [];
   // Roles belong to the whole server: the first nodes create them one after the other.
-  for (const way of triedWays) begun.push(await beginInstance(way));
-  await Promise.all(begun.map(async ({ way, join }) => instances.set(way, await join())));
+  for (const transport of transports) begun.push(await beginInstance(transport));
+  await Promise.all(begun.map(async ({ transport, join }) => instances.set(transport, await join())));
 }, START_MS);
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.realtime.disconnect()));
@@ -88,23 +88,23 @@ afterAll(async () => {
 }, START_MS);
 
 /** Starts the first node; `join` starts the second one. */
-async function beginInstance(way: string): Promise<{ way: string; join(): Promise<Instance> }> {
+async function beginInstance(transport: string): Promise<{ transport: string; join(): Promise<Instance> }> {
   const url = new URL(postgres.url);
   const maintenance = openDatabase({ url: url.href, max: 1, applicationName: 'test' });
-  await maintenance.query({ text: `create database ${way.toLowerCase()}` });
+  await maintenance.query({ text: `create database ${transport.toLowerCase()}` });
   await maintenance.close();
-  url.pathname = `/${way.toLowerCase()}`;
+  url.pathname = `/${transport.toLowerCase()}`;
   const admin = openDatabase({ url: url.href, max: 1, applicationName: 'test', onIdleError: () => {} });
   const settings = {
     DATABASE_URL: url.href,
-    ...(way === 'Redis' && { REDIS_URL: redis?.url ?? '' }),
+    ...(transport === 'Redis' && { REDIS_URL: redis?.url ?? '' }),
   };
-  const first = await startNode(`${way}-0`, settings);
+  const first = await startNode(`${transport}-0`, settings);
   await admin.query({ text: 'create policy anybody on realtime.messages for all to anon using (true)' });
   return {
-    way,
+    transport,
     async join() {
-      const nodes: [Node, Node] = [first, await startNode(`${way}-1`, settings)];
+      const nodes: [Node, Node] = [first, await startNode(`${transport}-1`, settings)];
       return { nodes, balancer: await openBalancer(nodes), admin };
     },
   };
@@ -165,34 +165,34 @@ async function openBalancer(nodes: readonly Node[]): Promise<Instance['balancer'
 }
 
 /** A member of a channel, who sends the presence state whenever a member joins. */
-class Guest {
+class ChannelMember {
   readonly name: string;
   readonly channel: RealtimeChannel;
   /** Received numbers, by sender. */
-  readonly heard: string[] = [];
+  readonly received: string[] = [];
   /** Numbers that were sent and acknowledged. */
   readonly acknowledged: string[] = [];
-  #said = 0;
-  #isTalking = false;
+  #sentCount = 0;
+  #isSending = false;
 
   private constructor(name: string, channel: RealtimeChannel) {
     this.name = name;
     this.channel = channel;
-    channel.on('broadcast', { event: 'said' }, ({ payload }) => this.heard.push(payload.text));
+    channel.on('broadcast', { event: 'said' }, ({ payload }) => this.received.push(payload.text));
     channel.on('presence', { event: 'sync' }, () => {});
   }
 
-  static async enter(url: string, room: string, name: string, isPrivate = false): Promise<Guest> {
+  static async join(url: string, topic: string, name: string, isPrivate = false): Promise<ChannelMember> {
     const client = createClient(url, anon, { realtime: { reconnectAfterMs: () => 200 } });
     clients.push(client);
     const config = { broadcast: { ack: true }, presence: { key: name }, private: isPrivate };
-    const guest = new Guest(name, client.channel(room, { config }));
+    const member = new ChannelMember(name, client.channel(topic, { config }));
     await new Promise<void>((resolve) => {
-      guest.channel.subscribe((status) => {
-        if (status === 'SUBSCRIBED') void guest.channel.track({ name }).then(() => resolve());
+      member.channel.subscribe((status) => {
+        if (status === 'SUBSCRIBED') void member.channel.track({ name }).then(() => resolve());
       });
     });
-    return guest;
+    return member;
   }
 
   /** Returns the present members, each with the number of presences. */
@@ -202,53 +202,53 @@ class Guest {
   }
 
   async sendNumber(): Promise<string> {
-    this.#said += 1;
-    const text = `${this.name} ${this.#said}`;
+    this.#sentCount += 1;
+    const text = `${this.name} ${this.#sentCount}`;
     const status = await this.channel.send({ type: 'broadcast', event: 'said', payload: { text } });
     if (status === 'ok') this.acknowledged.push(text);
     return text;
   }
 
   /** Sends numbers until it is stopped. */
-  startTalking(): void {
-    this.#isTalking = true;
+  startSending(): void {
+    this.#isSending = true;
     void (async () => {
-      while (this.#isTalking) {
+      while (this.#isSending) {
         // Without a socket the client would send it over HTTP.
         if (this.channel.state === 'joined') void this.sendNumber();
-        await sleep(TALK_MS);
+        await sleep(SEND_INTERVAL_MS);
       }
     })();
   }
 
-  stopTalking(): void {
-    this.#isTalking = false;
+  stopSending(): void {
+    this.#isSending = false;
   }
 
   /** Expects that all acknowledged numbers of a sender were received, and none twice. */
-  hasHeard({ name, acknowledged }: Guest): boolean {
-    const ofThem = this.heard.filter((text) => text.startsWith(`${name} `));
-    expect(ofThem.length).toBe(new Set(ofThem).size);
-    return acknowledged.every((text) => ofThem.includes(text));
+  hasReceivedAll({ name, acknowledged }: ChannelMember): boolean {
+    const fromSender = this.received.filter((text) => text.startsWith(`${name} `));
+    expect(fromSender.length).toBe(new Set(fromSender).size);
+    return acknowledged.every((text) => fromSender.includes(text));
   }
 }
 
 if (WITHOUT_REDIS !== undefined) it.skip(`Redis is not tested: ${WITHOUT_REDIS}`, () => {});
 
-describe.each(triedWays)('two processes joined by %s', { timeout: TEST_MS }, (way) => {
-  const instance = () => instances.get(way) as Instance;
+describe.each(transports)('two processes joined by %s', { timeout: TEST_MS }, (transport) => {
+  const instance = () => instances.get(transport) as Instance;
 
   it('share broadcasts of clients and over HTTP, in public and in private', async () => {
     const [one, two] = instance().nodes;
     for (const isPrivate of [false, true]) {
-      const ada = await Guest.enter(one.url, 'hall', 'ada', isPrivate);
-      const bob = await Guest.enter(two.url, 'hall', 'bob', isPrivate);
+      const ada = await ChannelMember.join(one.url, 'hall', 'ada', isPrivate);
+      const bob = await ChannelMember.join(two.url, 'hall', 'bob', isPrivate);
       const texts = [await ada.sendNumber(), await bob.sendNumber()];
       expect([ada.acknowledged, bob.acknowledged]).toEqual([[texts[0]], [texts[1]]]);
       await ada.channel.httpSend('said', { text: 'ada by HTTP' });
       // Messages of one node keep their order; between nodes there is no order.
       await expect
-        .poll(() => [ada.heard.toSorted(), bob.heard], PATIENCE)
+        .poll(() => [ada.received.toSorted(), bob.received], POLL)
         .toEqual([
           ['ada by HTTP', texts[1]],
           [texts[0], 'ada by HTTP'],
@@ -258,13 +258,13 @@ describe.each(triedWays)('two processes joined by %s', { timeout: TEST_MS }, (wa
         values: [isPrivate],
       });
       await expect
-        .poll(() => [ada.heard.slice(2), bob.heard.slice(2)], PATIENCE)
+        .poll(() => [ada.received.slice(2), bob.received.slice(2)], POLL)
         .toEqual([['from SQL'], ['from SQL']]);
     }
   });
 
   it('warn in the log of the second node that objects are stored separately', () => {
-    const [first, second] = instances.get(way)?.nodes ?? [];
+    const [first, second] = instances.get(transport)?.nodes ?? [];
     const isWarning = (line: string) => line.includes('stores objects in a local folder');
     expect([first?.log.filter(isWarning).length, second?.log.filter(isWarning).length]).toEqual([0, 1]);
   });
@@ -281,64 +281,67 @@ describe.each(triedWays)('two processes joined by %s', { timeout: TEST_MS }, (wa
 });
 
 describe('if a process dies', { timeout: TEST_MS }, () => {
-  interface Talk {
+  interface Conversation {
     instance: Instance;
-    ada: Guest;
-    bob: Guest;
-    cleo: Guest;
+    ada: ChannelMember;
+    bob: ChannelMember;
+    cleo: ChannelMember;
   }
-  let talks: Talk[];
+  let conversations: Conversation[];
 
   /** The address of Ada and Cleo leads to both nodes, and they are on the first one; Bob is on the second. */
   it('members on both nodes are present for each other', async () => {
-    talks = await Promise.all(
+    conversations = await Promise.all(
       [...instances.values()].map(async (instance) => {
         const [one, two] = instance.nodes;
-        const ada = await Guest.enter(one.url, 'yard', 'ada');
-        const bob = await Guest.enter(two.url, 'yard', 'bob');
-        const cleo = await Guest.enter(instance.balancer.url, 'yard', 'cleo');
+        const ada = await ChannelMember.join(one.url, 'yard', 'ada');
+        const bob = await ChannelMember.join(two.url, 'yard', 'bob');
+        const cleo = await ChannelMember.join(instance.balancer.url, 'yard', 'cleo');
         return { instance, ada, bob, cleo };
       }),
     );
     const allMembers = { ada: 1, bob: 1, cleo: 1 };
-    for (const { ada, bob, cleo } of talks) {
+    for (const { ada, bob, cleo } of conversations) {
       await expect
-        .poll(() => [ada.present, bob.present, cleo.present], PATIENCE)
+        .poll(() => [ada.present, bob.present, cleo.present], POLL)
         .toEqual([allMembers, allMembers, allMembers]);
     }
   });
 
   it('acknowledged messages are received once, although PostgreSQL was killed', async () => {
-    for (const { ada, bob } of talks) for (const guest of [ada, bob]) guest.startTalking();
+    for (const { ada, bob } of conversations) for (const member of [ada, bob]) member.startSending();
     await sleep(300);
     process.kill(postgres.pid() ?? 0, 'SIGKILL');
-    const before = talks.map(({ ada, bob }) => [ada, bob].map((guest) => guest.acknowledged.length));
-    for (const [index, { ada, bob }] of talks.entries()) {
-      for (const [who, guest] of [ada, bob].entries()) {
-        const enough = (before[index]?.[who] ?? 0) + 20;
-        await expect.poll(() => guest.acknowledged.length > enough, PATIENCE).toBe(true);
-        guest.stopTalking();
+    const before = conversations.map(({ ada, bob }) =>
+      [ada, bob].map((member) => member.acknowledged.length),
+    );
+    for (const [index, { ada, bob }] of conversations.entries()) {
+      for (const [position, member] of [ada, bob].entries()) {
+        const enough = (before[index]?.[position] ?? 0) + 20;
+        await expect.poll(() => member.acknowledged.length > enough, POLL).toBe(true);
+        member.stopSending();
       }
-      await expect.poll(() => [bob.hasHeard(ada), ada.hasHeard(bob)], PATIENCE).toEqual([true, true]);
+      await expect.poll(() => [bob.hasReceivedAll(ada), ada.hasReceivedAll(bob)], POLL).toEqual([true, true]);
       expect(bob.present).toEqual({ ada: 1, bob: 1, cleo: 1 });
     }
   });
 
   it('clients of a killed node connect to the other node, and its acknowledged messages are not lost', async () => {
-    for (const { ada, cleo, bob } of talks) for (const guest of [ada, cleo, bob]) guest.startTalking();
+    for (const { ada, cleo, bob } of conversations)
+      for (const member of [ada, cleo, bob]) member.startSending();
     await sleep(300);
-    for (const { instance } of talks) instance.nodes[0].child.kill('SIGKILL');
-    for (const { ada, bob, cleo } of talks) {
-      await expect.poll(() => bob.present, PATIENCE).toEqual({ bob: 1, cleo: 1 });
-      await expect.poll(() => cleo.present, PATIENCE).toEqual({ bob: 1, cleo: 1 });
-      for (const guest of [ada, bob, cleo]) guest.stopTalking();
+    for (const { instance } of conversations) instance.nodes[0].child.kill('SIGKILL');
+    for (const { ada, bob, cleo } of conversations) {
+      await expect.poll(() => bob.present, POLL).toEqual({ bob: 1, cleo: 1 });
+      await expect.poll(() => cleo.present, POLL).toEqual({ bob: 1, cleo: 1 });
+      for (const member of [ada, bob, cleo]) member.stopSending();
       const texts = [await bob.sendNumber(), await cleo.sendNumber()];
       await expect
-        .poll(() => [cleo.heard.includes(texts[0] ?? ''), bob.heard.includes(texts[1] ?? '')], PATIENCE)
+        .poll(() => [cleo.received.includes(texts[0] ?? ''), bob.received.includes(texts[1] ?? '')], POLL)
         .toEqual([true, true]);
-      expect([bob.hasHeard(ada), bob.hasHeard(cleo)]).toEqual([true, true]);
+      expect([bob.hasReceivedAll(ada), bob.hasReceivedAll(cleo)]).toEqual([true, true]);
       // Cleo was disconnected for a moment: she may have missed a message, and has received none twice.
-      cleo.hasHeard(bob);
+      cleo.hasReceivedAll(bob);
     }
   });
 });

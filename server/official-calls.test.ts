@@ -153,14 +153,20 @@ describe('authentication on a whole instance', () => {
   it('POST /logout ends the sessions of its scope', async () => {
     const { email } = await instance.signedIn();
     for (const scope of ['local', 'others', 'global'] as const) {
-      const [here, there] = [instance.newClient(), instance.newClient()];
-      for (const client of [here, there]) await client.auth.signInWithPassword({ email, password: PASSWORD });
-      const { data: kept } = await here.auth.getSession();
-      expect((await here.auth.signOut({ scope })).error).toBeNull();
+      const [first, second] = [instance.newClient(), instance.newClient()];
+      for (const client of [first, second])
+        await client.auth.signInWithPassword({ email, password: PASSWORD });
+      const { data: firstSession } = await first.auth.getSession();
+      expect((await first.auth.signOut({ scope })).error).toBeNull();
       expectCall(`POST /auth/v1/logout?scope=${scope}`);
-      const isHere = (await instance.newClient().auth.getUser(kept.session?.access_token)).error === null;
-      const isThere = (await there.auth.getUser()).error === null;
-      expect([scope, isHere, isThere]).toEqual([scope, scope === 'others', scope === 'local']);
+      const isFirstSignedIn =
+        (await instance.newClient().auth.getUser(firstSession.session?.access_token)).error === null;
+      const isSecondSignedIn = (await second.auth.getUser()).error === null;
+      expect([scope, isFirstSignedIn, isSecondSignedIn]).toEqual([
+        scope,
+        scope === 'others',
+        scope === 'local',
+      ]);
     }
   });
 
@@ -295,7 +301,10 @@ describe('calls with invalid arguments', () => {
     const response = await fetch(`${instance.greenroom.url}/auth/v1/admin/users/1`, {
       headers: { apikey: key, authorization: `Bearer ${key}` },
     });
-    expect([response.status, await response.json()]).toMatchObject([404, { error_code: 'validation_failed' }]);
+    expect([response.status, await response.json()]).toMatchObject([
+      404,
+      { error_code: 'validation_failed' },
+    ]);
   });
 });
 

@@ -22,14 +22,14 @@ const STORAGE_KEY = 'session';
 
 let instance: OfficialInstance;
 /** Storage of {@link keepingClient}. */
-let kept: Map<string, string>;
+let stored: Map<string, string>;
 
 beforeAll(async () => {
   instance = await startOfficialInstance();
 });
 afterAll(() => instance.close());
 beforeEach(() => {
-  kept = new Map();
+  stored = new Map();
   instance.calls = [];
   instance.gateway = undefined;
 });
@@ -37,9 +37,9 @@ beforeEach(() => {
 /** A client that keeps its session in `kept`. */
 function keepingClient(): SupabaseClient {
   const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
   };
   return instance.newClient(undefined, { auth: { persistSession: true, storage, storageKey: STORAGE_KEY } });
 }
@@ -57,7 +57,7 @@ function expiredToken(sub: string): string {
 
 /** Stores a session with this remaining lifetime. */
 const keep = (session: Session, secondsLeft: number) =>
-  kept.set(STORAGE_KEY, JSON.stringify({ ...session, expires_at: nowInSeconds() + secondsLeft }));
+  stored.set(STORAGE_KEY, JSON.stringify({ ...session, expires_at: nowInSeconds() + secondsLeft }));
 
 const refreshes = () => instance.calls.filter(({ line }) => line.endsWith('grant_type=refresh_token')).length;
 
@@ -161,7 +161,7 @@ describe('a session', () => {
     const events = eventsOf(reader);
     expect((await reader.auth.getSession()).data.session).toBeNull();
     expect(refreshes()).toBe(1);
-    expect(kept.has(STORAGE_KEY)).toBe(false);
+    expect(stored.has(STORAGE_KEY)).toBe(false);
     await expect.poll(() => events).toContain('SIGNED_OUT');
     silent.mockRestore();
   });
@@ -176,7 +176,7 @@ describe('a session', () => {
     };
     const { data } = await keepingClient().auth.getSession();
     expect(data.session?.user.id).toBe(session.user.id);
-    expect(kept.get(STORAGE_KEY)).toContain(data.session?.refresh_token);
+    expect(stored.get(STORAGE_KEY)).toContain(data.session?.refresh_token);
     const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     // Timers of Node.js may be a millisecond early; their delay depends on the machine.
     expect(waits.map((wait, index) => wait >= 200 * 2 ** index - 1)).toEqual([true, true, true]);

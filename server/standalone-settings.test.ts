@@ -11,8 +11,8 @@ const DATABASE_URL = 'postgresql://authenticator:secret@db.example:6543/shop';
 describe('settings of the standalone data API', () => {
   it('have the defaults of a whole instance', () => {
     const { source: _, listening, ...config } = loadStandaloneConfig({ DATABASE_URL });
-    const { source: __, ...whole } = loadConfig({ DATABASE_URL });
-    expect(config).toEqual(whole);
+    const { source: __, ...complete } = loadConfig({ DATABASE_URL });
+    expect(config).toEqual(complete);
     const api = { kind: 'port', host: '127.0.0.1', port: 54_321, isShared: false };
     expect(listening).toEqual({ api, admin: undefined });
   });

@@ -96,7 +96,7 @@ describe('standalone storage', () => {
     const before = await clientAt(first.url);
     await before.createBucket('alone');
     expect((await before.from('alone').upload('a/b.txt', 'hello')).error).toBeNull();
-    const [kept] = await files();
+    const [remaining] = await files();
     expect(await (await fetch(`${first.url}/health`)).json()).toEqual({
       status: 'ok',
       version: '0.1.0',
@@ -114,7 +114,7 @@ describe('standalone storage', () => {
     // Files created at the moment of a start are kept, because they could belong to it.
     await sleep(200);
     const second = await start();
-    await expect.poll(files, { timeout: 20_000 }).toEqual([kept]);
+    await expect.poll(files, { timeout: 20_000 }).toEqual([remaining]);
     const after = await clientAt(second.url);
     expect(await (await after.from('alone').download('a/b.txt')).data?.text()).toBe('hello');
   });

@@ -14,7 +14,7 @@ import { loadStandaloneConfig } from './standalone-settings.ts';
 
 const HOST = '127.0.0.1';
 const SECRET = 'a secret of at least thirty-two bytes';
-const PATIENCE = { timeout: 20_000 };
+const POLL = { timeout: 20_000 };
 
 /** A foreign database without the platform. */
 let database: EmptyDatabase;
@@ -126,7 +126,7 @@ describe('a request', () => {
     expect(await requestPath('/rest/v1/items')).toMatchObject({ status: 401, json: { code: 'PGRST302' } });
     await run(`alter role ${roles.login} set pgrst.db_anon_role = '${roles.visitor}'`);
     await run("notify pgrst, 'reload config'");
-    await expect.poll(async () => (await requestPath('/rest/v1/items')).status, PATIENCE).toBe(200);
+    await expect.poll(async () => (await requestPath('/rest/v1/items')).status, POLL).toBe(200);
     await run(`alter role ${roles.login} reset all`);
   });
 
@@ -146,7 +146,7 @@ describe('a request', () => {
     await run('create table rooms (id int primary key)');
     await run(`grant select on rooms to ${roles.visitor}`);
     await run("notify pgrst, 'reload schema'");
-    await expect.poll(async () => (await requestPath('/rest/v1/rooms')).status, PATIENCE).toBe(200);
+    await expect.poll(async () => (await requestPath('/rest/v1/rooms')).status, POLL).toBe(200);
     await run('drop table rooms');
   });
 });
@@ -194,8 +194,14 @@ describe('the server', () => {
     for (const path of ['', '/rest/v1']) {
       expect((await requestPath(`${path}/items?id=eq.1`)).json).toEqual([{ id: 1, name: 'tea' }]);
       expect((await requestPath(`${path}/rpc/who`)).json).toEqual([roles.visitor, roles.login]);
-      expect((await requestPath(`${path}/`)).json).toMatchObject({ basePath: '/rest/v1', paths: { '/items': {} } });
-      expect(await requestPath(`${path}/auth/v1/health`)).toMatchObject({ status: 404, json: { code: 'PGRST125' } });
+      expect((await requestPath(`${path}/`)).json).toMatchObject({
+        basePath: '/rest/v1',
+        paths: { '/items': {} },
+      });
+      expect(await requestPath(`${path}/auth/v1/health`)).toMatchObject({
+        status: 404,
+        json: { code: 'PGRST125' },
+      });
       expect(await requestPath(`${path}/admin`)).toMatchObject({ status: 404, json: { code: 'PGRST205' } });
     }
   });
@@ -340,7 +346,7 @@ function statusFor(host: string, port: string, path: string): Promise<number | u
 
 describe('an unreachable database', () => {
   /** Forwards connections, and can simulate an outage. */
-  class Gate {
+  class OutageProxy {
     readonly #sockets = new Set<Socket>();
     readonly #server = createServer((near) => {
       const far = connect(Number(new URL(database.url).port), HOST);
@@ -359,7 +365,7 @@ describe('an unreachable database', () => {
       return new Promise((done) => this.#server.listen(port, HOST, done));
     }
 
-    async shut(): Promise<void> {
+    async close(): Promise<void> {
       const closed = new Promise((done) => this.#server.close(done));
       for (const socket of this.#sockets) socket.destroy();
       this.#sockets.clear();
@@ -379,7 +385,7 @@ describe('an unreachable database', () => {
     running = await startStandalone('data', config);
     const health = () => requestAt(`${config.localUrl}/health`);
     const items = () => requestAt(`${config.localUrl}/rest/v1/items?select=id&order=id`);
-    const gate = new Gate();
+    const proxy = new OutageProxy();
     try {
       expect(await health()).toEqual({
         status: 503,
@@ -392,22 +398,22 @@ describe('an unreachable database', () => {
       expect(await items()).toMatchObject({ status: 503, json: { code: 'PGRST002' } });
       expect(await requestAt(`${adminUrl}/live`)).toMatchObject({ status: 200 });
       expect(await requestAt(`${adminUrl}/ready`)).toMatchObject({ status: 503 });
-      await gate.open(port);
-      await expect.poll(health, PATIENCE).toMatchObject({ status: 200 });
+      await proxy.open(port);
+      await expect.poll(health, POLL).toMatchObject({ status: 200 });
       expect(await items()).toEqual({ status: 200, json: [{ id: 1 }, { id: 2 }] });
-      await gate.shut();
-      await expect.poll(items, PATIENCE).toMatchObject({ status: 503, json: { code: 'PGRST000' } });
+      await proxy.close();
+      await expect.poll(items, POLL).toMatchObject({ status: 503, json: { code: 'PGRST000' } });
       expect(await health()).toMatchObject({
         status: 503,
         json: { parts: { database: 'unavailable', data: 'unavailable' } },
       });
-      await gate.open(port);
-      await expect.poll(items, PATIENCE).toMatchObject({ status: 200 });
+      await proxy.open(port);
+      await expect.poll(items, POLL).toMatchObject({ status: 200 });
       expect(await health()).toMatchObject({ status: 200 });
     } finally {
       await running.close();
       running = undefined;
-      await gate.shut();
+      await proxy.close();
     }
   });
 });

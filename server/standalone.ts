@@ -12,7 +12,7 @@ import { createDrain } from './drain.ts';
 import { type HealthChecks, registerHealth } from './health.ts';
 import { loadOrCreateKeys } from './instance-keys.ts';
 import { listenAt } from './listen.ts';
-import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
+import { isLoopbackOnly, registerMetrics } from './metrics-route.ts';
 import { openServices, registerService } from './service-host.ts';
 import { dataApiAtRoot } from './service-path.ts';
 import { servicesNamed } from './services.ts';
@@ -68,7 +68,7 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
   const readApiKey = local?.keys.readApiKey ?? (async () => undefined);
   const registries = [metrics.registry, ...host.services.flatMap(({ metrics: registry }) => registry ?? [])];
   registerHealth(server, checks, { version: VERSION });
-  registerMetrics(server, registries, { readApiKey, requireKey: !isForThisMachineOnly(config) });
+  registerMetrics(server, registries, { readApiKey, requireKey: !isLoopbackOnly(config) });
   for (const service of host.services) {
     await registerService(server, service, { readApiKey, requireApiKey: config.requireApiKey });
   }
@@ -84,7 +84,8 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
   const resources = opened.move();
   return {
     url: api.kind === 'socket' ? `unix:${api.path}` : config.localUrl,
-    waitUntilReady: async () => void (await Promise.all(host.services.map((service) => service.waitUntilReady?.()))),
+    waitUntilReady: async () =>
+      void (await Promise.all(host.services.map((service) => service.waitUntilReady?.()))),
     reload() {
       for (const service of host.services) service.reload?.();
     },

@@ -133,7 +133,10 @@ describe('startGreenroom', () => {
     await admin.auth.admin.deleteUser(ada.id);
     const warnings: object[] = [];
     const log = { ...createLogger('silent'), warn: (details: object) => void warnings.push(details) };
-    const stop = startMaintenance({ apiUrl: url, serviceRoleKey: serviceRole, log }, { initialDelayMs: 0, intervalMs: 20 });
+    const stop = startMaintenance(
+      { apiUrl: url, serviceRoleKey: serviceRole, log },
+      { initialDelayMs: 0, intervalMs: 20 },
+    );
     await expect.poll(ada.count, { timeout: 20_000 }).toEqual([0, 0]);
     // Their token is still valid.
     expect((await ada.put('late.txt')).error).toBeNull();
@@ -179,21 +182,21 @@ describe('startGreenroom', () => {
       { text: 'alter publication supabase_realtime add table visits' },
     ]);
     const supabase = createClient(`${url}/room`, backend?.apiKeys.publishable ?? '');
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const channel = supabase.channel('visits', { config: { broadcast: { self: true } } });
     await new Promise<void>((resolve) => {
       channel
         .on('system', {}, ({ message }) => message === 'Subscribed to PostgreSQL' && resolve())
         .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'visits' }, (change) =>
-          heard.push(change.new),
+          received.push(change.new),
         )
-        .on('broadcast', { event: 'e' }, ({ payload }) => heard.push(payload))
+        .on('broadcast', { event: 'e' }, ({ payload }) => received.push(payload))
         .subscribe();
     });
     await admin.query({ text: 'insert into visits values (7)' });
-    await expect.poll(() => heard, { interval: 5 }).toEqual([{ id: 7 }]);
+    await expect.poll(() => received, { interval: 5 }).toEqual([{ id: 7 }]);
     await channel.httpSend('e', { n: 1 });
-    await expect.poll(() => heard, { interval: 5 }).toEqual([{ id: 7 }, { n: 1 }]);
+    await expect.poll(() => received, { interval: 5 }).toEqual([{ id: 7 }, { n: 1 }]);
     await admin.close();
 
     const request = (path: string) => fetch(url + path, { headers: { connection: 'close' } });

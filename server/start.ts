@@ -16,7 +16,7 @@ import { createDrain } from './drain.ts';
 import { createFirstAdminToken, firstAdminUrl } from './first-admin.ts';
 import { type HealthChecks, registerHealth } from './health.ts';
 import { warnOfLoopbackUrl } from './loopback-url.ts';
-import { isForThisMachineOnly, registerMetrics } from './metrics-route.ts';
+import { isLoopbackOnly, registerMetrics } from './metrics-route.ts';
 import { pageOptions } from './page-options.ts';
 import type { Pages } from './pages.ts';
 import { openServices, registerService, warnOfLocalContent } from './service-host.ts';
@@ -89,7 +89,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   const readApiKey = backend?.keys.readApiKey ?? hostedKeyReader(config);
   registerHealth(server, healthChecks(backend, running), { version: VERSION, schema: backend?.schema });
   const registries = [metrics.registry, ...running.flatMap(({ metrics: registry }) => registry ?? [])];
-  registerMetrics(server, registries, { readApiKey, requireKey: !isForThisMachineOnly(config) });
+  registerMetrics(server, registries, { readApiKey, requireKey: !isLoopbackOnly(config) });
   for (const service of running) {
     await registerService(server, service, { readApiKey, requireApiKey: config.requireApiKey });
   }

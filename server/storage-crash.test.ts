@@ -19,7 +19,7 @@ const CLIENTS = 6;
 const KEYS_OF_CLIENT = 5;
 const MOST_BYTES = 700_000;
 const BUCKET = 'crash';
-const PATIENCE = { timeout: 60_000, interval: 100 };
+const POLL = { timeout: 60_000, interval: 100 };
 
 /** Prints one line of JSON when it accepts requests. */
 const SERVER = `
@@ -167,12 +167,12 @@ it(`no upload is lost and no file is left if storage is killed ${KILLS} times in
   tags: ['trial'],
 }, async () => {
   running = await start();
-  const made = await request('/bucket', {
+  const created = await request('/bucket', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ name: BUCKET }),
   });
-  expect(made.status, await made.text()).toBe(200);
+  expect(created.status, await created.text()).toBe(200);
 
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const clients = Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
@@ -184,7 +184,7 @@ it(`no upload is lost and no file is left if storage is killed ${KILLS} times in
     try {
       const rows = await versionsOfRows(database);
       expect(before, 'no row is without a file').toEqual(expect.arrayContaining(rows));
-      await expect.poll(namesOfFiles, PATIENCE).toEqual(rows);
+      await expect.poll(namesOfFiles, POLL).toEqual(rows);
     } finally {
       await database.close();
     }

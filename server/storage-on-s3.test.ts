@@ -277,8 +277,10 @@ it('another instance does not start on the store of this instance', async () => 
   await expect(startStandalone('storage', alone)).rejects.toThrow(
     `bucket ${STORE_BUCKET} of ${store.url}/storage/v1/s3 belongs to the instance`,
   );
-  const whole = loadConfig({ ...config.source, GREENROOM_DATA_DIR: join(folder, 'other') });
-  await expect(startGreenroom({ config: whole, pages: 'none' })).rejects.toThrow('but the database is new');
+  const complete = loadConfig({ ...config.source, GREENROOM_DATA_DIR: join(folder, 'other') });
+  await expect(startGreenroom({ config: complete, pages: 'none' })).rejects.toThrow(
+    'but the database is new',
+  );
   expect(existsSync(join(folder, 'other', 'postgres', 'PG_VERSION'))).toBe(false);
   expect((await stored()).toSorted()).toEqual(before);
   await other.drop();

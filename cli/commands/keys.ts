@@ -77,11 +77,11 @@ function configuredBy({ signingKeys, signingKeysFile }: Config): string | undefi
  * Creates and publishes a standby key first. After the caches of all verifiers have expired, the next call lets it
  * sign.
  */
-async function rotate(folder: string, file: KeyFile, atOnce: boolean): Promise<Change> {
+async function rotate(folder: string, file: KeyFile, immediately: boolean): Promise<Change> {
   const now = Math.floor(Date.now() / 1000);
   const prepared = file.standbyKey ? file : await addStandbyKey(file, now);
   const kid = prepared.standbyKey?.kid ?? '';
-  if (atOnce) return promote(prepared);
+  if (immediately) return promote(prepared);
   if (!file.standbyKey) {
     const next = `wait ${CACHED_SECONDS / 60} minutes, and run "greenroom keys rotate" again to sign with it`;
     return {

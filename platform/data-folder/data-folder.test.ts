@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => rm(path, { recursive: true, force: true }));
 
 /** Starts another process that opens the folder and prints a line when it has. */
-async function holdInAnotherProcess() {
+async function lockInAnotherProcess() {
   const source = `import { openDataFolder } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)};
     await openDataFolder(${JSON.stringify(path)}); console.log('open'); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
@@ -55,7 +55,7 @@ function canMount(): boolean {
 
 describe('openDataFolder', () => {
   it('rejects a folder that another process holds, with the pid of that process', async () => {
-    const holder = await holdInAnotherProcess();
+    const holder = await lockInAnotherProcess();
     const attempt = openDataFolder(path);
     await expect(attempt).rejects.toBeInstanceOf(FolderInUseError);
     await expect(attempt).rejects.toThrow(`in use by the process ${holder.pid}`);
@@ -64,7 +64,7 @@ describe('openDataFolder', () => {
   });
 
   it('can be opened after its holder was killed', async () => {
-    const holder = await holdInAnotherProcess();
+    const holder = await lockInAnotherProcess();
     holder.kill('SIGKILL');
     await once(holder, 'exit');
     const folder = await openDataFolder(path);
@@ -77,10 +77,10 @@ describe('openDataFolder', () => {
   });
 
   it('makes a folder that it creates inaccessible to other users', async () => {
-    const made = join(path, 'made');
-    const folder = await openDataFolder(made);
-    expect((await stat(made)).mode & 0o066).toBe(0);
-    expect((await stat(join(made, 'lock'))).mode & 0o777).toBe(0o600);
+    const dataFolder = join(path, 'made');
+    const folder = await openDataFolder(dataFolder);
+    expect((await stat(dataFolder)).mode & 0o066).toBe(0);
+    expect((await stat(join(dataFolder, 'lock'))).mode & 0o777).toBe(0o600);
     folder.release();
   });
 
@@ -135,39 +135,39 @@ describe('requireUsable', () => {
   });
 
   it.each([
-    ['is missing', (made: string) => rm(made, { recursive: true })],
+    ['is missing', (dataFolder: string) => rm(dataFolder, { recursive: true })],
     [
       'has been replaced since the start',
-      async (made: string) => {
-        await rename(made, `${made}-old`);
-        (await openDataFolder(made)).release();
+      async (dataFolder: string) => {
+        await rename(dataFolder, `${dataFolder}-old`);
+        (await openDataFolder(dataFolder)).release();
       },
     ],
   ])('rejects a folder that %s', async (reason, change) => {
-    const made = join(path, 'made');
-    const folder = await openDataFolder(made);
-    await change(made);
-    await expect(folder.requireUsable()).rejects.toThrow(`the data folder ${made} ${reason}`);
+    const dataFolder = join(path, 'made');
+    const folder = await openDataFolder(dataFolder);
+    await change(dataFolder);
+    await expect(folder.requireUsable()).rejects.toThrow(`the data folder ${dataFolder} ${reason}`);
     await expect(folder.requireUsable()).rejects.toBeInstanceOf(UnusableFolderError);
     folder.release();
   });
 
   // Only root may mount a separate file system, and only outside of most containers.
   it.skipIf(!canMount())('rejects a folder whose disk is full or read-only', async () => {
-    const made = join(path, 'small');
-    const unmount = mountMemory(made, '40m');
+    const dataFolder = join(path, 'small');
+    const unmount = mountMemory(dataFolder, '40m');
     try {
-      const folder = await openDataFolder(made);
+      const folder = await openDataFolder(dataFolder);
       await folder.requireUsable();
-      await writeFile(join(made, 'filling'), Buffer.alloc(20 * 1024 * 1024));
+      await writeFile(join(dataFolder, 'filling'), Buffer.alloc(20 * 1024 * 1024));
       await expect(folder.requireUsable()).rejects.toThrow('bytes of free disk');
-      await rm(join(made, 'filling'));
+      await rm(join(dataFolder, 'filling'));
       await folder.requireUsable();
       // Uses a bind mount, because the file system itself has the lock open for writing.
-      execFileSync('mount', ['--bind', made, made]);
-      execFileSync('mount', ['-o', 'remount,bind,ro', made]);
+      execFileSync('mount', ['--bind', dataFolder, dataFolder]);
+      execFileSync('mount', ['-o', 'remount,bind,ro', dataFolder]);
       await expect(folder.requireUsable()).rejects.toThrow('cannot be written');
-      execFileSync('umount', [made]);
+      execFileSync('umount', [dataFolder]);
       folder.release();
     } finally {
       unmount();
@@ -177,7 +177,7 @@ describe('requireUsable', () => {
 
 describe('requireFreeFolder', () => {
   it('rejects a folder that another process holds, with the pid of that process', async () => {
-    const holder = await holdInAnotherProcess();
+    const holder = await lockInAnotherProcess();
     await expect(requireFreeFolder(path)).rejects.toThrow(`in use by the process ${holder.pid}`);
     holder.kill();
     await once(holder, 'exit');

@@ -49,10 +49,10 @@ export function createBodyBudget({ maxPerClient, max }: BodyBudgetOptions): Body
         return undefined;
       }
       change(keys, bytes);
-      let isHeld = true;
+      let isReserved = true;
       return () => {
-        if (isHeld) change(keys, -bytes);
-        isHeld = false;
+        if (isReserved) change(keys, -bytes);
+        isReserved = false;
       };
     },
   };

@@ -9,7 +9,7 @@ import { limitBodyTime } from './body-time.ts';
 import { createHttpServer, createMetrics } from './index.ts';
 
 const WHOLE_MS = 1500;
-/** Longer than a busy machine may need for a piece. */
+/** Longer than a busy machine may need for a chunk. */
 const PAUSE_MS = 3000;
 
 let server: FastifyInstance;
@@ -21,7 +21,7 @@ beforeAll(async () => {
     log: createLogger('silent'),
     metrics: createMetrics(),
     trustedProxies: [],
-    bodyTimes: { wholeMs: WHOLE_MS, pauseMs: PAUSE_MS },
+    bodyTimes: { totalMs: WHOLE_MS, pauseMs: PAUSE_MS },
   });
   server.post('/whole', async ({ body }) => body);
   server.post('/slow', async () => {
@@ -71,13 +71,13 @@ it.concurrent('rejects a body that has not arrived in time, even if pieces of it
 });
 
 it.concurrent('does not limit the total time of a streamed body', async () => {
-  const pieces = 20;
-  const { socket, ended } = begin('/streamed', pieces);
-  for (let sent = 0; sent < pieces; sent += 1) {
+  const chunks = 20;
+  const { socket, ended } = begin('/streamed', chunks);
+  for (let sent = 0; sent < chunks; sent += 1) {
     socket.write('x');
-    await sleep((1.5 * WHOLE_MS) / pieces);
+    await sleep((1.5 * WHOLE_MS) / chunks);
   }
-  expect(await ended).toContain(`{"bytes":${pieces}}`);
+  expect(await ended).toContain(`{"bytes":${chunks}}`);
 });
 
 it.concurrent('aborts a streamed body that has stopped arriving', async () => {
@@ -93,14 +93,14 @@ it.concurrent('does not limit the time of the response after the body has arrive
 });
 
 it('ignores requests without a connection', async () => {
-  const late: unknown[] = [];
+  const timedOut: unknown[] = [];
   const request = {
     headers: { 'content-length': '5' },
     socket: new EventEmitter(),
   } as unknown as IncomingMessage;
   for (const streamsBody of [true, false]) {
-    limitBodyTime(request, streamsBody, { wholeMs: 1, pauseMs: 1 }, (socket) => late.push(socket));
+    limitBodyTime(request, streamsBody, { totalMs: 1, pauseMs: 1 }, (socket) => timedOut.push(socket));
   }
   await sleep(20);
-  expect(late).toEqual([]);
+  expect(timedOut).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { Socket } from 'node:net';
 /** Timeouts in milliseconds. */
 export interface BodyTimes {
   /** Time for a whole body. */
-  wholeMs: number;
+  totalMs: number;
   /** Maximum pause of a body that is read as a stream; the total time is not limited. */
   pauseMs: number;
 }
@@ -20,19 +20,19 @@ declare module 'fastify' {
   }
 }
 
-/** Monitors the body of a request, if it has one and arrives over a connection, and calls `onLate` once. */
+/** Monitors the body of a request, if it has one and arrives over a connection, and calls `onTimeout` once. */
 export function limitBodyTime(
   request: IncomingMessage,
   streamsBody: boolean,
-  { wholeMs, pauseMs }: BodyTimes,
-  onLate: (socket: Socket) => void,
+  { totalMs, pauseMs }: BodyTimes,
+  onTimeout: (socket: Socket) => void,
 ): void {
   const { headers, socket } = request;
   // An injected request has no connection that could be late, and never closes.
   if (!(socket instanceof Socket)) return;
   if (headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > 0)) return;
   let received = socket.bytesRead;
-  const timer = streamsBody ? setInterval(checkProgress, pauseMs) : setTimeout(end, wholeMs);
+  const timer = streamsBody ? setInterval(checkProgress, pauseMs) : setTimeout(end, totalMs);
   timer.unref();
   request.once('close', () => clearTimeout(timer));
 
@@ -44,6 +44,6 @@ export function limitBodyTime(
 
   function end(): void {
     clearTimeout(timer);
-    if (!request.complete) onLate(socket);
+    if (!request.complete) onTimeout(socket);
   }
 }

@@ -1,12 +1,12 @@
 /** The credentials of a request: its API key and its bearer token. Both are read here; only the key is verified. */
-import type { ApiKeyMeaning, ApiKeyReader } from '@greenroom/keys';
+import type { ApiKeyIdentity, ApiKeyReader } from '@greenroom/keys';
 import type { FastifyRequest } from 'fastify';
 import { gatewayError } from './errors.ts';
 
 /** The credentials of a request. */
 interface Credentials {
-  /** The meaning of the API key; undefined if none was sent (and none is required). */
-  apiKey: ApiKeyMeaning | undefined;
+  /** The identity of the API key; undefined if none was sent (and none is required). */
+  apiKey: ApiKeyIdentity | undefined;
   /** The JWT of `Authorization: Bearer`, not verified. An opaque key is replaced by the JWT that it stands for. */
   bearer: string | undefined;
 }
@@ -53,25 +53,25 @@ export async function readCredentials(
   options: CredentialOptions,
 ): Promise<Credentials> {
   const key = sentApiKey(request);
-  const meaning = key === undefined ? undefined : await options.readApiKey(key);
+  const apiKey = key === undefined ? undefined : await options.readApiKey(key);
   if (options.requireApiKey && key === undefined) {
     throw gatewayError('api_key_missing', {
       extra: { hint: 'Send the anon or publishable key in the header or query parameter `apikey`.' },
     });
   }
-  if (options.requireApiKey && meaning === undefined) {
+  if (options.requireApiKey && apiKey === undefined) {
     throw gatewayError('api_key_invalid', {
       extra: { hint: 'Use one of the keys that `greenroom status` prints.' },
     });
   }
-  return { apiKey: meaning, bearer: await bearerOf(request, options) };
+  return { apiKey, bearer: await bearerOf(request, options) };
 }
 
 /** Whether the API key or the bearer token is a service_role key; for paths outside of the services. */
 export async function hasServiceRoleKey(request: FastifyRequest, readApiKey: ApiKeyReader): Promise<boolean> {
   const sent = [sentApiKey(request), sentBearer(request)].filter((key) => key !== undefined);
-  const meanings = await Promise.all(sent.map(readApiKey));
-  return meanings.some((meaning) => meaning?.role === SERVICE_ROLE);
+  const apiKeys = await Promise.all(sent.map(readApiKey));
+  return apiKeys.some((apiKey) => apiKey?.role === SERVICE_ROLE);
 }
 
 /**

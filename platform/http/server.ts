@@ -117,7 +117,7 @@ function decorateRequests(server: FastifyInstance): void {
 /** Adds limits, request ids and logs of every request. The hooks run in this order, before those of the services. */
 function addHooks(server: FastifyInstance, options: HttpServerOptions): void {
   const { log, metrics, pagesToken, limitsLoopback = false } = options;
-  const { bodyTimes = { wholeMs: limits.bodyTimeoutMs, pauseMs: limits.bodyPauseMs } } = options;
+  const { bodyTimes = { totalMs: limits.bodyTimeoutMs, pauseMs: limits.bodyPauseMs } } = options;
   const visitors = createVisitorReader({ pagesToken, limitsLoopback });
   const scheduler = createFairScheduler({ maxPerIteration: 4, maxWaitingPerClient: 1000 });
   const rejectionDelay = createRejectionDelay();

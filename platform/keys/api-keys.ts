@@ -40,23 +40,23 @@ export async function createApiKeys(material: ApiKeyMaterial): Promise<ApiKeys> 
 }
 
 /** The role that an API key stands for. */
-export interface ApiKeyMeaning {
+export interface ApiKeyIdentity {
   role: string;
   /** The JWT to use in place of the API key. */
   token: string;
 }
 
-/** Resolves an API key to its meaning; undefined for a key that is not one of this instance. */
-export type ApiKeyReader = (key: string) => Promise<ApiKeyMeaning | undefined>;
+/** Resolves an API key to its identity; undefined for a key that is not one of this instance. */
+export type ApiKeyReader = (key: string) => Promise<ApiKeyIdentity | undefined>;
 
 /** Creates a reader that accepts a JWT if it verifies and names a role: clients may send a user's token as `apikey`. */
 export function createApiKeyReader(apiKeys: ApiKeys, keys: Keys): ApiKeyReader {
   const opaque = [
-    { key: apiKeys.publishable, meaning: { role: 'anon', token: apiKeys.anon } },
-    { key: apiKeys.secret, meaning: { role: 'service_role', token: apiKeys.serviceRole } },
+    { key: apiKeys.publishable, identity: { role: 'anon', token: apiKeys.anon } },
+    { key: apiKeys.secret, identity: { role: 'service_role', token: apiKeys.serviceRole } },
   ];
   return async (key) => {
-    if (key.startsWith('sb_')) return opaque.find((known) => secretsEqual(known.key, key))?.meaning;
+    if (key.startsWith('sb_')) return opaque.find((known) => secretsEqual(known.key, key))?.identity;
     const claims = await keys.verify(key).catch(() => undefined);
     return typeof claims?.role === 'string' ? { role: claims.role, token: key } : undefined;
   };

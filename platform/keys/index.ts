@@ -3,7 +3,7 @@
  * services interpret the claims.
  */
 export {
-  type ApiKeyMeaning,
+  type ApiKeyIdentity,
   type ApiKeyReader,
   type ApiKeys,
   createApiKeyReader,

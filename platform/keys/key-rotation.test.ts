@@ -47,8 +47,8 @@ describe('revoking', () => {
   });
 
   it('keeps the other keys', async () => {
-    const twice = promoteStandbyKey(await addStandbyKey(rotated, NOW + 2));
-    const left = revokeKey(await addStandbyKey(twice, NOW + 3), String(first.signingKey.kid));
+    const rotatedTwice = promoteStandbyKey(await addStandbyKey(rotated, NOW + 2));
+    const left = revokeKey(await addStandbyKey(rotatedTwice, NOW + 3), String(first.signingKey.kid));
     expect(states(left)).toEqual(['current', 'standby', 'former']);
   });
 

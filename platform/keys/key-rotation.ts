@@ -49,10 +49,13 @@ export function promoteStandbyKey({ standbyKey, formerKeys = [], ...file }: KeyF
 export function revokeKey({ standbyKey, formerKeys = [], ...file }: KeyFile, kid: string): KeyFile {
   if (kid === file.signingKey.kid) throw new Error(`${kid} is the current signing key; rotate first`);
   const isOther = (key: StoredKey) => key.kid !== kid;
-  const kept = formerKeys.filter(isOther);
-  const keptStandby = standbyKey && isOther(standbyKey) ? { standbyKey } : {};
-  if (kept.length === formerKeys.length && Object.keys(keptStandby).length === (standbyKey ? 1 : 0)) {
+  const remaining = formerKeys.filter(isOther);
+  const remainingStandby = standbyKey && isOther(standbyKey) ? { standbyKey } : {};
+  if (
+    remaining.length === formerKeys.length &&
+    Object.keys(remainingStandby).length === (standbyKey ? 1 : 0)
+  ) {
     throw new Error(`unknown key ${kid}`);
   }
-  return { ...file, ...keptStandby, formerKeys: kept };
+  return { ...file, ...remainingStandby, formerKeys: remaining };
 }

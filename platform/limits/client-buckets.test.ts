@@ -4,7 +4,7 @@ import { clientKeys } from './client-keys.ts';
 
 const RULE = { perSecond: 1, burst: 8 };
 
-function takenBy(addresses: readonly string[]): number {
+function acceptedFrom(addresses: readonly string[]): number {
   const buckets = createClientBuckets(RULE);
   return addresses.filter((address) => buckets.take(clientKeys({ address }), 0)).length;
 }
@@ -12,17 +12,17 @@ function takenBy(addresses: readonly string[]): number {
 describe('createClientBuckets', () => {
   it('counts one IPv6 /48 as one client', () => {
     const addresses = Array.from({ length: 100 }, (_, n) => `2001:db8:1:${n.toString(16)}00::1`);
-    expect(takenBy(addresses)).toBe(8);
+    expect(acceptedFrom(addresses)).toBe(8);
   });
 
   it('gives a /56 three quarters of the rule and a /64 half of it', () => {
-    expect(takenBy(Array.from({ length: 100 }, (_, n) => `2001:db8:1:${n.toString(16)}::1`))).toBe(6);
-    expect(takenBy(Array.from({ length: 100 }, (_, n) => `2001:db8:1:2::${n.toString(16)}`))).toBe(4);
+    expect(acceptedFrom(Array.from({ length: 100 }, (_, n) => `2001:db8:1:${n.toString(16)}::1`))).toBe(6);
+    expect(acceptedFrom(Array.from({ length: 100 }, (_, n) => `2001:db8:1:2::${n.toString(16)}`))).toBe(4);
   });
 
   it('leaves the rest of a /48 to other networks after one /64 was rejected', () => {
     const flood = Array.from({ length: 100 }, () => '2001:db8:1:1::1');
-    expect(takenBy([...flood, '2001:db8:1:8800::1', '2001:db8:1:9900::1'])).toBe(6);
+    expect(acceptedFrom([...flood, '2001:db8:1:8800::1', '2001:db8:1:9900::1'])).toBe(6);
   });
 
   it('counts each account and each IPv4 address separately', () => {

@@ -25,25 +25,25 @@ export interface ClientBuckets {
  * @param maxKeys maximum number of keys for each kind of network; the least recently used one is evicted
  */
 export function createClientBuckets(rule: BucketRule, maxKeys?: number): ClientBuckets {
-  const whole = createTokenBuckets(rule, maxKeys);
+  const wide = createTokenBuckets(rule, maxKeys);
   const narrow = NARROW_SHARES.map(({ suffix, share }) => ({
     suffix,
     buckets: createTokenBuckets(shareOf(rule, share), maxKeys),
   }));
 
   function bucketsOf(key: string): TokenBuckets {
-    return narrow.find(({ suffix }) => key.endsWith(suffix))?.buckets ?? whole;
+    return narrow.find(({ suffix }) => key.endsWith(suffix))?.buckets ?? wide;
   }
 
   return {
     take(keys, nowMs) {
-      const taken: string[] = [];
+      const charged: string[] = [];
       for (const key of keys) {
         if (!bucketsOf(key).take(key, nowMs)) {
-          for (const earlier of taken) bucketsOf(earlier).refund(earlier, nowMs);
+          for (const earlier of charged) bucketsOf(earlier).refund(earlier, nowMs);
           return false;
         }
-        taken.push(key);
+        charged.push(key);
       }
       return true;
     },

@@ -7,10 +7,10 @@ const OPTIONS = { max: 2, maxPerClient: 2, maxWaiting: 100, maxWaitingPerClient:
 /** Records the order in which requests get a permit, and releases each immediately. */
 async function orderOf(clients: readonly string[], options = OPTIONS): Promise<string[]> {
   const queue = createFairQueue(options);
-  const held = await Promise.all(Array.from({ length: options.max }, () => queue.acquire([])));
+  const releases = await Promise.all(Array.from({ length: options.max }, () => queue.acquire([])));
   const order: string[] = [];
   const all = clients.map((client) => queue.run([client], async () => void order.push(client)));
-  for (const release of held) release();
+  for (const release of releases) release();
   await Promise.all(all);
   return order;
 }
@@ -101,28 +101,28 @@ describe('createFairQueue', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { maxLength: 60 }), async (events) => {
         const queue = createFairQueue({ max: 3, maxPerClient: 2, maxWaiting: 6, maxWaitingPerClient: 3 });
-        const held: { client: string; release: Release }[] = [];
+        const releases: { client: string; release: Release }[] = [];
         const pending = new Set<Promise<void>>();
         const settle = () => new Promise((resolve) => setImmediate(resolve));
         for (const each of events) {
-          if (each.kind === 'release') held.splice(each.at, 1)[0]?.release();
+          if (each.kind === 'release') releases.splice(each.at, 1)[0]?.release();
           else {
             const { client } = each;
-            const taken = queue.acquire([client]).then(
-              (release) => void held.push({ client, release }),
+            const acquired = queue.acquire([client]).then(
+              (release) => void releases.push({ client, release }),
               () => undefined,
             );
-            pending.add(taken);
+            pending.add(acquired);
           }
           await settle();
-          expect(held.length).toBe(queue.active);
+          expect(releases.length).toBe(queue.active);
           expect(queue.active).toBeLessThanOrEqual(3);
           for (const client of ['a', 'b', 'c']) {
-            expect(held.filter((one) => one.client === client).length).toBeLessThanOrEqual(2);
+            expect(releases.filter((one) => one.client === client).length).toBeLessThanOrEqual(2);
           }
         }
-        while (held.length > 0) {
-          held.pop()?.release();
+        while (releases.length > 0) {
+          releases.pop()?.release();
           await settle();
         }
         await Promise.all(pending);

@@ -89,12 +89,12 @@ class RoundRobinQueue implements FairQueue {
   }
 
   tryAcquire(keys: readonly string[]): Release | undefined {
-    return this.#hasRoom(keys) ? this.#grant(keys) : undefined;
+    return this.#hasCapacity(keys) ? this.#grant(keys) : undefined;
   }
 
   acquire(keys: readonly string[], signal?: AbortSignal): Promise<Release> {
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
-    if (this.#hasRoom(keys)) return Promise.resolve(this.#grant(keys));
+    if (this.#hasCapacity(keys)) return Promise.resolve(this.#grant(keys));
     if (!this.#mayWait(keys)) return Promise.reject(new QueueFullError('too many requests are waiting'));
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
@@ -113,7 +113,7 @@ class RoundRobinQueue implements FairQueue {
     });
   }
 
-  #hasRoom(keys: readonly string[]): boolean {
+  #hasCapacity(keys: readonly string[]): boolean {
     const { max, maxPerClient } = this.#options;
     return this.#active < max && keys.every((key) => (this.#activeOf.get(key) ?? 0) < maxPerClient);
   }
@@ -127,10 +127,10 @@ class RoundRobinQueue implements FairQueue {
   #grant(keys: readonly string[]): Release {
     this.#active += 1;
     for (const key of keys) change(this.#activeOf, key, 1);
-    let isHeld = true;
+    let isActive = true;
     return () => {
-      if (!isHeld) return;
-      isHeld = false;
+      if (!isActive) return;
+      isActive = false;
       this.#active -= 1;
       for (const key of keys) change(this.#activeOf, key, -1);
       this.#serve();
@@ -150,7 +150,7 @@ class RoundRobinQueue implements FairQueue {
   #serve(): void {
     for (const [client, [first]] of this.#turns) {
       if (this.#active >= this.#options.max) return;
-      if (first === undefined || !this.#hasRoom(first.keys)) continue;
+      if (first === undefined || !this.#hasCapacity(first.keys)) continue;
       this.#remove(first);
       const rest = this.#turns.get(client);
       if (rest !== undefined) {

@@ -33,9 +33,11 @@ export function widestNetworkOf(address: string): string {
 }
 
 function networkOf(groups: readonly number[], bits: number): string {
-  const kept = groups.slice(0, Math.ceil(bits / GROUP_BITS));
-  const spare = kept.length * GROUP_BITS - bits;
-  const masked = kept.map((group, index) => (index === kept.length - 1 ? (group >> spare) << spare : group));
+  const significant = groups.slice(0, Math.ceil(bits / GROUP_BITS));
+  const unusedBits = significant.length * GROUP_BITS - bits;
+  const masked = significant.map((group, index) =>
+    index === significant.length - 1 ? (group >> unusedBits) << unusedBits : group,
+  );
   return `${masked.map((group) => group.toString(16)).join(':')}::/${bits}`;
 }
 

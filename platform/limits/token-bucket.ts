@@ -39,8 +39,8 @@ export function createTokenBuckets(
 
   function refill(key: string, nowMs: number): Bucket {
     const { tokens, updatedMs } = buckets.get(key) ?? { tokens: burst, updatedMs: nowMs };
-    const earned = (Math.max(0, nowMs - updatedMs) / 1000) * perSecond;
-    return { tokens: Math.min(burst, tokens + earned), updatedMs: nowMs };
+    const refilled = (Math.max(0, nowMs - updatedMs) / 1000) * perSecond;
+    return { tokens: Math.min(burst, tokens + refilled), updatedMs: nowMs };
   }
 
   // Deleting first moves the key to the end of the map's order, so that the first key is the least recently used one.

@@ -185,7 +185,7 @@ describe('a mail', () => {
     outbox.advance(DAY_SECONDS);
     await delivery.run();
     expect(server.arrived).toEqual([]);
-    expect(outbox.logged).toMatchObject([{ level: 'warn', said: 'message failed permanently' }]);
+    expect(outbox.logged).toMatchObject([{ level: 'warn', message: 'message failed permanently' }]);
     expect(JSON.stringify(outbox.logged)).not.toContain('123456');
   });
 
@@ -194,8 +194,8 @@ describe('a mail', () => {
     const strict = await startMailServer({
       authOptional: false,
       allowInsecureAuth: true,
-      onAuth: ({ username, password: given }, _session, done) =>
-        given === password
+      onAuth: ({ username, password: receivedPassword }, _session, done) =>
+        receivedPassword === password
           ? done(null, { user: username })
           : done(Object.assign(new Error('5.7.8 Authentication failed'), { responseCode: 535 })),
     });
@@ -208,8 +208,7 @@ describe('a mail', () => {
     ]);
     expect(outbox.logged).toMatchObject([
       {
-        level: 'warn',
-        said: 'message could not be sent; it is retried',
+        level: 'warn', message: 'message could not be sent; it is retried',
         reason: expect.stringContaining('535'),
       },
     ]);
@@ -323,15 +322,15 @@ describe('a claim of a message', () => {
     outbox.advance(121);
     const secondLease = new Date(outbox.now().getTime() + 120_000);
     expect(await claim(secondLease)).toMatchObject([{ id }]);
-    const late = { id, leaseUntil: firstLease, reason: 'too slow', now: outbox.now() };
+    const expired = { id, leaseUntil: firstLease, reason: 'too slow', now: outbox.now() };
     const { admin } = outbox.database;
-    await admin.query(scheduleRetry(late, outbox.now()));
-    await admin.query(giveUp(late));
+    await admin.query(scheduleRetry(expired, outbox.now()));
+    await admin.query(giveUp(expired));
     expect(await outbox.rows()).toMatchObject([
       { state: 'queued', attempts: 0, next_attempt_at: secondLease, text_body: 'The code is 123456' },
     ]);
     await admin.query(markSent(id, 'x', outbox.now()));
-    await admin.query(giveUp({ ...late, leaseUntil: secondLease }));
+    await admin.query(giveUp({ ...expired, leaseUntil: secondLease }));
     expect(await outbox.rows()).toMatchObject([{ state: 'sent', provider_id: 'x', attempts: 1 }]);
   });
 });
@@ -352,10 +351,10 @@ describe('an SMS', () => {
   });
 
   it('is retried if the provider is unreachable', async () => {
-    const gone = await startProviderServer();
-    await gone.close();
+    const stopped = await startProviderServer();
+    await stopped.close();
     await outbox.put(sms);
-    const sender = createSmsSender({ provider: 'textlocal', credentials, url: gone.url });
+    const sender = createSmsSender({ provider: 'textlocal', credentials, url: stopped.url });
     await outbox.deliver({ sms: sender }).run();
     expect(await outbox.rows()).toMatchObject([
       { state: 'queued', attempts: 1, last_error: 'fetch failed: ECONNREFUSED', text_body: 'Your code is 1' },

@@ -87,13 +87,13 @@ function createMaintenance(options: DeliveryOptions, senders: Sender[], now: () 
   const announce = createAnnouncer({ database, log, logsContent });
   const channels = senders.flatMap((sender) => sender.channels);
   let cleanedAt = Number.NEGATIVE_INFINITY;
-  let keptSince = 0;
+  let keptCount = 0;
   return async () => {
-    keptSince += await announce();
-    if (keptSince >= MAX_KEPT || now().getTime() - cleanedAt >= CLEAN_UP_EVERY_MS) {
+    keptCount += await announce();
+    if (keptCount >= MAX_KEPT || now().getTime() - cleanedAt >= CLEAN_UP_EVERY_MS) {
       await database.batch(cleanUp(now(), channels));
       cleanedAt = now().getTime();
-      keptSince = 0;
+      keptCount = 0;
     }
     return undefined;
   };

@@ -35,7 +35,7 @@ describe('a message that is not sent', () => {
     expect(outbox.logged).toEqual([
       {
         level: 'info',
-        said: 'message stored in the mailbox',
+        message: 'message stored in the mailbox',
         channel: 'mail',
         kind: 'recovery',
         recipient: 'ann@example.org',
@@ -43,7 +43,7 @@ describe('a message that is not sent', () => {
       },
       {
         level: 'info',
-        said: 'message stored in the mailbox',
+        message: 'message stored in the mailbox',
         channel: 'sms',
         kind: 'confirmation',
         recipient: '15550100',
@@ -62,7 +62,7 @@ describe('a message that is not sent', () => {
       NOWHERE,
     );
     await delivery.run();
-    const line = { level: 'info', said: 'message stored in the mailbox' };
+    const line = { level: 'info', message: 'message stored in the mailbox' };
     expect(outbox.logged).toEqual([
       { ...line, channel: 'mail', kind: 'recovery', recipient: 'ann@example.org' },
       { ...line, channel: 'sms', kind: 'confirmation', recipient: '15550100' },

@@ -7,7 +7,7 @@ let outbox: OutboxFixture;
 
 beforeAll(async () => {
   outbox = await openOutboxFixture();
-  const nowhere = { mail: false, sms: false };
+  const noDelivery = { mail: false, sms: false };
   for (const recipient of ['ann@example.org', 'Bob@example.org', '100%_\\@example.org']) {
     const message = {
       channel: 'mail',
@@ -16,9 +16,9 @@ beforeAll(async () => {
       subject: 'Hello',
       text: 'Code 1',
     } as const;
-    await outbox.put({ ...message, link: 'https://room.example/x' }, nowhere);
+    await outbox.put({ ...message, link: 'https://room.example/x' }, noDelivery);
   }
-  await outbox.put({ channel: 'sms', kind: 'mfa', recipient: '15550100', text: 'Code 2' }, nowhere);
+  await outbox.put({ channel: 'sms', kind: 'mfa', recipient: '15550100', text: 'Code 2' }, noDelivery);
 });
 afterAll(() => outbox.close());
 

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { choosePort, PortTakenError } from './index.ts';
 
 const host = '127.0.0.1';
-let taken: Server;
+let occupied: Server;
 let port: number;
 
 beforeAll(async () => {
-  taken = createServer();
-  await new Promise<void>((resolve) => taken.listen(0, host, resolve));
-  port = (taken.address() as { port: number }).port;
+  occupied = createServer();
+  await new Promise<void>((resolve) => occupied.listen(0, host, resolve));
+  port = (occupied.address() as { port: number }).port;
 });
-afterAll(() => new Promise((resolve) => taken.close(resolve)));
+afterAll(() => new Promise((resolve) => occupied.close(resolve)));
 
 describe('choosePort', () => {
   it('returns any free port for 0', async () => {
@@ -23,8 +23,8 @@ describe('choosePort', () => {
   });
 
   it('rejects a taken port that is fixed', async () => {
-    const wish = choosePort({ host, port, fixed: true });
-    await expect(wish).rejects.toThrow(`port ${port} is already in use on ${host}`);
-    await expect(wish).rejects.toBeInstanceOf(PortTakenError);
+    const choice = choosePort({ host, port, fixed: true });
+    await expect(choice).rejects.toThrow(`port ${port} is already in use on ${host}`);
+    await expect(choice).rejects.toBeInstanceOf(PortTakenError);
   });
 });

@@ -32,8 +32,8 @@ describe('batch', () => {
 
   it('does not leak settings to later batches', async () => {
     const settings = { text: "select set_config('role', 'anon', true), set_config('app.x', 'y', true)" };
-    const [, who] = await database.admin.batch([settings, { text: 'select current_user as role' }]);
-    expect(who).toEqual([{ role: 'anon' }]);
+    const [, roles] = await database.admin.batch([settings, { text: 'select current_user as role' }]);
+    expect(roles).toEqual([{ role: 'anon' }]);
     expect(await database.admin.query({ text: 'select current_user as role' })).toEqual([
       { role: 'postgres' },
     ]);
@@ -140,13 +140,13 @@ describe('close', () => {
   it('terminates queries and connections that do not end in time', async () => {
     const hanging = openDatabase({ url: database.url, max: 2, applicationName: 'hanging' });
     const query = expect(hanging.query({ text: 'select pg_sleep(1000)' })).rejects.toThrow();
-    const held = Promise.withResolvers<void>();
+    const blocker = Promise.withResolvers<void>();
     void hanging.transaction(async (tx) => {
       await tx.query({ text: 'select 1' });
-      held.resolve();
+      blocker.resolve();
       await new Promise(() => {});
     });
-    await held.promise;
+    await blocker.promise;
     await hanging.close();
     await query;
     const connections = {

@@ -22,7 +22,7 @@ function follow({ url = database.url, initialDelayMs = 1 } = {}): {
 } {
   const events: string[] = [];
   let wake = () => {};
-  const tell = (event: string) => {
+  const record = (event: string) => {
     events.push(event);
     wake();
   };
@@ -31,9 +31,9 @@ function follow({ url = database.url, initialDelayMs = 1 } = {}): {
     channel: CHANNEL,
     applicationName: 'test listener',
     initialDelayMs,
-    onNotification: (payload) => tell(`heard ${payload}`),
-    onListening: () => tell('listening'),
-    onLost: (_error, pauseMs) => tell(`lost, ${pauseMs}`),
+    onNotification: (payload) => record(`heard ${payload}`),
+    onListening: () => record('listening'),
+    onLost: (_error, pauseMs) => record(`lost, ${pauseMs}`),
   });
   return {
     events,

@@ -122,7 +122,7 @@ describe('the platform', () => {
       .join(', ')}`,
     values: Object.entries(values).flat(),
   });
-  const who = {
+  const currentUser = {
     text: 'select auth.uid() as uid, auth.role() as role, auth.email() as email, auth.jwt() as jwt',
   };
 
@@ -150,7 +150,7 @@ describe('the platform', () => {
       { role: 'x', jwt: { role: 'y' } },
     ],
   ])('reads the caller from %s', async (_, values: Record<string, string>, expected) => {
-    const batch = Object.keys(values).length > 0 ? [settings(values), who] : [who];
+    const batch = Object.keys(values).length > 0 ? [settings(values), currentUser] : [currentUser];
     const results = await database.admin.batch(batch);
     expect(results.at(-1)?.[0]).toMatchObject(expected);
   });

@@ -129,8 +129,8 @@ function requireKnown(
   sources: readonly MigrationSource[],
 ): void {
   const known = new Set(migrations.map(({ service, version }) => `${service}/${version}`));
-  const isOurs = (name: string) => sources.some(({ service }) => name.startsWith(`${service}/`));
-  const unknown = [...applied.keys()].filter((name) => isOurs(name) && !known.has(name)).sort();
+  const isOwnService = (name: string) => sources.some(({ service }) => name.startsWith(`${service}/`));
+  const unknown = [...applied.keys()].filter((name) => isOwnService(name) && !known.has(name)).sort();
   if (unknown.length > 0) throw new NewerDatabaseError(unknown);
 }
 

@@ -45,14 +45,14 @@ const codeOf = ({ result }: ReadResult) => result.failure?.error.code;
 /** Keeps `count` connections busy, so that reads have to wait, until the returned function is called. */
 async function busy(count = 1): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const taken = Array.from({ length: count }, () => Promise.withResolvers<void>());
-  for (const { resolve: take } of taken) {
+  const acquired = Array.from({ length: count }, () => Promise.withResolvers<void>());
+  for (const { resolve: acquire } of acquired) {
     void pool.use(async () => {
-      take();
+      acquire();
       await promise;
     });
   }
-  await Promise.all(taken.map((each) => each.promise));
+  await Promise.all(acquired.map((each) => each.promise));
   return resolve;
 }
 
@@ -122,10 +122,10 @@ describe('reads that wait', { retry: 2 }, () => {
   it('leave turns to callers that need a whole connection', async () => {
     const release = await busy();
     const order: string[] = [];
-    const note = (what: string) => () => void order.push(what);
-    const first = read('1').then(note('read'));
-    const alone = pool.use(async () => note('alone')());
-    const more = first.then(() => read('2')).then(note('read later'));
+    const record = (label: string) => () => void order.push(label);
+    const first = read('1').then(record('read'));
+    const alone = pool.use(async () => record('alone')());
+    const more = first.then(() => read('2')).then(record('read later'));
     release();
     await Promise.all([first, alone, more]);
     expect(order).toEqual(['read', 'alone', 'read later']);
@@ -207,12 +207,12 @@ describe('quick reads', () => {
     const together = [0, 0, 1].map((which) =>
       read('pg_sleep(0.003)', { latency: latencies[which] ?? quick() }),
     );
-    const noted = vi.spyOn(StatementLatency.prototype, 'record').mockClear();
+    const recordLatency = vi.spyOn(StatementLatency.prototype, 'record').mockClear();
     release();
     await Promise.all(together);
-    expect(new Set(noted.mock.contexts)).toEqual(new Set(latencies));
+    expect(new Set(recordLatency.mock.contexts)).toEqual(new Set(latencies));
     const share = expect.toSatisfy((ms: number) => ms >= 3);
-    expect(noted.mock.calls).toEqual([[share], [share]]);
+    expect(recordLatency.mock.calls).toEqual([[share], [share]]);
   });
 });
 
@@ -310,29 +310,29 @@ it('a read that cannot be written is rejected', async () => {
 describe('an aborted read', () => {
   it('is not written if it still waits', async () => {
     const release = await busy();
-    const gone = new AbortController();
+    const disconnect = new AbortController();
     const write = vi.fn(() => ({ statements: [{ text: 'select 1' }] }));
-    const aborted = read('', { write, signal: gone.signal });
+    const aborted = read('', { write, signal: disconnect.signal });
     const other = read('2');
-    gone.abort(new Error('gone'));
+    disconnect.abort(new Error('gone'));
     await expect(aborted).rejects.toThrow('gone');
     release();
     expect(textOf(await other)).toBe('2');
     expect(write).not.toHaveBeenCalled();
-    await expect(read('', { write, signal: gone.signal })).rejects.toThrow('gone');
+    await expect(read('', { write, signal: disconnect.signal })).rejects.toThrow('gone');
   });
 
   it('is cancelled if it runs, and no other read is', async () => {
     await pool.close();
     open(2);
     const release = await busy(2);
-    const gone = new AbortController();
-    const aborted = read('pg_sleep(60)', { signal: gone.signal });
+    const disconnect = new AbortController();
+    const aborted = read('pg_sleep(60)', { signal: disconnect.signal });
     const others = [1, 2, 3].map((n) => read(`${n}`));
     release();
     const sleeping = `select from pg_stat_activity where query like '%pg_sleep(60)' and state = 'active'`;
     while ((await database.admin.query({ text: sleeping })).length === 0);
-    gone.abort();
+    disconnect.abort();
     expect(codeOf(await aborted)).toBe('57014');
     expect((await Promise.all(others)).map(textOf)).toEqual(['1', '2', '3']);
     expect(textOf(await read('4'))).toBe('4');
@@ -340,14 +340,14 @@ describe('an aborted read', () => {
 
   it('is skipped if it waits behind another one', async () => {
     const release = await busy();
-    const gone = new AbortController();
+    const disconnect = new AbortController();
     const first = read('pg_sleep(0.005)');
-    const behind = read('2', { signal: gone.signal });
+    const behind = read('2', { signal: disconnect.signal });
     const last = read('3');
     const written = writes();
     release();
     while (written.length === 0) await new Promise(setImmediate);
-    gone.abort(new Error('gone'));
+    disconnect.abort(new Error('gone'));
     await Promise.allSettled([first, behind]);
     expect(textOf(await last)).toBe('3');
     expect(textOf(await read('4'))).toBe('4');
@@ -355,16 +355,19 @@ describe('an aborted read', () => {
 });
 
 describe('a lost connection', () => {
-  it.each([0, 1, 2])('rejects the read that caused it; the others are run elsewhere (%i)', async (position) => {
-    const release = await busy();
-    const expressions = ['1', '2'].toSpliced(position, 0, 'pg_terminate_backend(pg_backend_pid())');
-    const outcomes = Promise.allSettled(expressions.map((expression) => read(expression)));
-    release();
-    const reported = (await outcomes).map((each) =>
-      each.status === 'fulfilled' ? textOf(each.value) : (each.reason as { code: string }).code,
-    );
-    expect(reported).toEqual(['1', '2'].toSpliced(position, 0, '57P01'));
-  });
+  it.each([0, 1, 2])(
+    'rejects the read that caused it; the others are run elsewhere (%i)',
+    async (position) => {
+      const release = await busy();
+      const expressions = ['1', '2'].toSpliced(position, 0, 'pg_terminate_backend(pg_backend_pid())');
+      const outcomes = Promise.allSettled(expressions.map((expression) => read(expression)));
+      release();
+      const reported = (await outcomes).map((each) =>
+        each.status === 'fulfilled' ? textOf(each.value) : (each.reason as { code: string }).code,
+      );
+      expect(reported).toEqual(['1', '2'].toSpliced(position, 0, '57P01'));
+    },
+  );
 });
 
 describe('reads in one write', { retry: 2 }, () => {
@@ -422,7 +425,7 @@ describe('reads in one write', { retry: 2 }, () => {
       const { promise, resolve, reject } = Promise.withResolvers<number>();
       const onLargeRow = (row: LargeRow) => {
         rows.push(row);
-        row.field.toArray().then((pieces) => resolve(Buffer.concat(pieces).length), reject);
+        row.field.toArray().then((chunks) => resolve(Buffer.concat(chunks).length), reject);
       };
       const ended = read('', { write, onLargeRow });
       return { rows, bytes: promise, ended };
@@ -469,7 +472,7 @@ describe('reads in one write', { retry: 2 }, () => {
     const { field, length } = await begun;
     expect(length).toBe(20_000_000);
     let received = 0;
-    for await (const piece of field) received += (piece as Buffer).length;
+    for await (const chunk of field) received += (chunk as Buffer).length;
     expect(received).toBe(20_000_000);
     await large;
   });
@@ -544,8 +547,8 @@ describe('slow reads of one client', { retry: 2 }, () => {
     await expect.poll(permitsLeft).toBe(8);
 
     function permitsLeft(): number {
-      const taken = Array.from({ length: 10 }, () => pool.shares.tryAcquire(uncounted));
-      const got = taken.filter((each) => each !== undefined);
+      const releases = Array.from({ length: 10 }, () => pool.shares.tryAcquire(uncounted));
+      const got = releases.filter((each) => each !== undefined);
       for (const requeue of got) requeue();
       return got.length;
     }

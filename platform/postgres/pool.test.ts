@@ -19,11 +19,11 @@ it('reports a timeout for a free connection differently from an unreachable serv
   });
   expect(await busy.use(async () => 'now')).toBe('now');
   await busy.close();
-  const nowhere = openPool({ ...options, url: 'postgres://nobody:x@127.0.0.1:1/none' }, pg.Client);
-  const refused = await nowhere.use(async () => 'never').catch((error: unknown) => error);
+  const unreachable = openPool({ ...options, url: 'postgres://nobody:x@127.0.0.1:1/none' }, pg.Client);
+  const refused = await unreachable.use(async () => 'never').catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: 'ECONNREFUSED' });
   expect(refused).not.toBeInstanceOf(PoolTimeoutError);
-  await nowhere.close();
+  await unreachable.close();
 });
 
 it('closes a connection that is returned in a transaction', async () => {
@@ -40,13 +40,13 @@ it('replaces a connection after its maximum lifetime, and closes an unused one',
   const options = { url: database.url, max: 1, applicationName: 'pool', idleTimeoutMs: 0 };
   const pid = (client: pg.Client) =>
     client.query('select pg_backend_pid() as pid').then(({ rows }) => rows[0].pid);
-  const isThere = async (first: number) =>
+  const exists = async (first: number) =>
     (await database.admin.query({ text: 'select from pg_stat_activity where pid = $1', values: [first] }))
       .length;
   for (const limit of [{ maxLifetimeMs: 200 }, { idleTimeoutMs: 200 }]) {
     const pool = openPool({ ...options, ...limit }, pg.Client);
     const first = await pool.use(pid);
-    await expect.poll(() => isThere(first), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => exists(first), { timeout: 10_000 }).toBe(0);
     expect(await pool.use(pid)).not.toBe(first);
     await pool.close();
   }
@@ -71,9 +71,9 @@ it('reports connect errors differently from errors of statements', async () => {
       .catch((error: unknown) => error)
       .finally(() => pool.close());
   };
-  const nowhere = new URL(database.url);
-  nowhere.pathname = '/no_such_database';
-  const refused = await failed(nowhere.href);
+  const unreachable = new URL(database.url);
+  unreachable.pathname = '/no_such_database';
+  const refused = await failed(unreachable.href);
   expect([refused, isConnectError(refused)]).toMatchObject([{ code: '3D000' }, true]);
   const broken = await failed(database.url);
   expect([broken, isConnectError(broken)]).toMatchObject([{ code: '22012' }, false]);
@@ -90,22 +90,22 @@ describe('a pool with a minimum', () => {
   it('opens its minimum in the background, keeps it past the idle timeout, and replaces a lost connection', async () => {
     const options = { url: database.url, max: 4, min: 2, applicationName: 'kept pool', idleTimeoutMs: 50 };
     const pool = openPool({ ...options, onIdleError: () => {} }, pg.Client);
-    const patience = { timeout: 15_000 };
-    await expect.poll(() => connected('kept pool'), patience).toHaveLength(2);
-    const holdAll = Array.from({ length: 4 }, () =>
+    const poll = { timeout: 15_000 };
+    await expect.poll(() => connected('kept pool'), poll).toHaveLength(2);
+    const acquireAll = Array.from({ length: 4 }, () =>
       pool.use((client) => client.query('select pg_sleep(0.1)')),
     );
-    await Promise.all(holdAll);
-    await expect.poll(() => connected('kept pool'), patience).toHaveLength(2);
+    await Promise.all(acquireAll);
+    await expect.poll(() => connected('kept pool'), poll).toHaveLength(2);
     const [first] = await connected('kept pool');
     await database.admin.query({ text: 'select pg_terminate_backend($1)', values: [first?.pid] });
     await expect
       .poll(async () => {
         const pids = (await connected('kept pool')).map(({ pid }) => pid);
         return pids.length === 2 && !pids.includes(first?.pid ?? 0);
-      }, patience)
+      }, poll)
       .toBe(true);
     await pool.close();
-    await expect.poll(() => connected('kept pool'), patience).toHaveLength(0);
+    await expect.poll(() => connected('kept pool'), poll).toHaveLength(0);
   }, 60_000);
 });

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { keepConnected } from './keep-connected.ts';
+import { maintainConnections } from './maintain-connections.ts';
 
 /** Default of the time that a caller waits for a connection. */
 export const CONNECTION_TIMEOUT_MS = 10_000;
@@ -94,7 +94,7 @@ export function openPool<Client extends pg.Client>(
   const busy = new Set<pg.PoolClient>();
   pool.on('acquire', (client) => busy.add(client));
   pool.on('release', (_error, client) => busy.delete(client));
-  const stopKeepConnected = keepConnected(pool);
+  const stopKeepConnected = maintainConnections(pool);
   return {
     use: (work) =>
       withClient(pool as unknown as { connect(): Promise<Client & pg.PoolClient> }, work, isIdle),
@@ -132,26 +132,26 @@ async function withClient<Client extends pg.Client, T>(
     connectErrors.add(error);
     throw error;
   });
-  let broken = false;
+  let isUnusable = false;
   // Without a listener, an error that reaches the connection between two queries would end the process.
   const onError = () => {
-    broken = true;
+    isUnusable = true;
   };
   client.on('error', onError);
   try {
     return await use(client);
   } catch (error) {
-    broken ||= leavesConnectionUnusable(error);
+    isUnusable ||= breaksConnection(error);
     throw error;
   } finally {
-    broken ||= !isIdle(client);
+    isUnusable ||= !isIdle(client);
     // A broken connection may report its end again while it is being closed, so it keeps the listener.
-    if (!broken) client.off('error', onError);
-    client.release(broken);
+    if (!isUnusable) client.off('error', onError);
+    client.release(isUnusable);
   }
 }
 
 /** FATAL: the server is about to close this connection (shutdown, pg_terminate_backend). */
-function leavesConnectionUnusable(error: unknown): boolean {
+function breaksConnection(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.severity === 'FATAL' || error.severity === 'PANIC');
 }

@@ -229,10 +229,10 @@ describe('prepared statements', () => {
     const fresh = openRawPool({ url: database.url, max: 1, applicationName: 'raw' });
     await fresh.use(async (client) => {
       for (let i = 0; i < 300; i++) await runRawBatch(client, [[{ text: `select ${i}` }]]);
-      const kept = await preparedTexts(client);
-      expect(kept?.length).toBe(250);
-      expect(kept).toContain('select 299');
-      expect(kept).not.toContain('select 0');
+      const prepared = await preparedTexts(client);
+      expect(prepared?.length).toBe(250);
+      expect(prepared).toContain('select 299');
+      expect(prepared).not.toContain('select 0');
       expect(texts((await runRawBatch(client, [[{ text: 'select 0' }]]))[0])).toEqual([[['0']]]);
     });
     await fresh.close();
@@ -374,19 +374,19 @@ describe('a large row', () => {
     { text: "select 7, null, repeat('ab', $1::int / 2)", values: [String(length)] },
     { text: 'select 8' },
   ];
-  /** Runs the segment, and passes the row to `take` as soon as it begins. */
-  const runLarge = (take: (row: LargeRow, client: RawClient) => Promise<void>, length?: number) =>
+  /** Runs the segment, and passes the row to `consume` as soon as it begins. */
+  const runLarge = (consume: (row: LargeRow, client: RawClient) => Promise<void>, length?: number) =>
     pool.use(async (client) => {
-      let taken: Promise<void> | undefined;
+      let consumed: Promise<void> | undefined;
       const running = runRawBatch(client, [large(length)], {
         streamed: [1],
         onLargeRow: (row) => {
-          taken = take(row, client);
+          consumed = consume(row, client);
         },
       });
       const [segment] = await running;
-      await taken;
-      return { segment, wasTaken: taken !== undefined };
+      await consumed;
+      return { segment, wasConsumed: consumed !== undefined };
     });
   const idle = () => pool.use((client) => runRawBatch(client, [[{ text: 'select 1' }]]));
 
@@ -403,8 +403,8 @@ describe('a large row', () => {
   });
 
   it('is part of the result if it is small', async () => {
-    const { segment, wasTaken } = await runLarge(async () => {}, 1000);
-    expect(wasTaken).toBe(false);
+    const { segment, wasConsumed } = await runLarge(async () => {}, 1000);
+    expect(wasConsumed).toBe(false);
     expect(texts(segment)?.[1]).toEqual([['7', null, 'ab'.repeat(500)]]);
   });
 

@@ -5,9 +5,9 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface TestNetwork {
   port: number;
   /** Ends all connections. New ones can be made. */
-  cut(): void;
+  disconnect(): void;
   /** Silently drops the data of all current connections; new connections work. */
-  goSilent(): void;
+  dropData(): void;
   close(): void;
 }
 
@@ -29,18 +29,18 @@ export async function openTestNetwork(target: number): Promise<TestNetwork> {
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const cut = () => {
+  const disconnect = () => {
     for (const socket of sockets) socket.destroy();
   };
   return {
     port: (server.address() as { port: number }).port,
-    cut,
-    goSilent() {
+    disconnect,
+    dropData() {
       for (const socket of sockets) socket.unpipe().pause();
     },
     close() {
       server.close();
-      cut();
+      disconnect();
     },
   };
 }

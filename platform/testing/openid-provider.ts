@@ -19,7 +19,7 @@ export type Claims = Record<string, unknown>;
 export interface OpenidProvider {
   issuer: string;
   /** Users who can sign in, by their `sub`; all others are rejected. */
-  people: Map<string, Claims>;
+  users: Map<string, Claims>;
   /** Creates an ID token like a native app receives it. */
   idToken(claims: JWTPayload, alg?: string): Promise<string>;
   close(): Promise<void>;
@@ -33,18 +33,18 @@ export async function startOpenidProvider(
   redirectUri: string,
   { interactive = false } = {},
 ): Promise<OpenidProvider> {
-  const people = new Map<string, Claims>();
+  const users = new Map<string, Claims>();
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: 'one', alg: 'RS256', use: 'sig' };
   const http = createServer();
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  const provider = new Provider(issuer, configuration(redirectUri, people, key));
-  provider.use(interactive ? signInByPage(provider, people) : signInByLoginHint(provider, people));
+  const provider = new Provider(issuer, configuration(redirectUri, users, key));
+  provider.use(interactive ? signInByPage(provider, users) : signInByLoginHint(provider, users));
   http.on('request', provider.callback());
   return {
     issuer,
-    people,
+    users,
     idToken: (claims, alg = 'RS256') =>
       new SignJWT({ iss: issuer, aud: CLIENT_ID, ...claims })
         .setProtectedHeader({ alg, kid: 'one' })
@@ -59,7 +59,7 @@ export async function startOpenidProvider(
   };
 }
 
-function configuration(redirectUri: string, people: Map<string, Claims>, key: object): Configuration {
+function configuration(redirectUri: string, users: Map<string, Claims>, key: object): Configuration {
   return {
     clients: [
       {
@@ -80,7 +80,7 @@ function configuration(redirectUri: string, people: Map<string, Claims>, key: ob
     pkce: { required: () => true },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     findAccount: (_ctx, sub) =>
-      people.has(sub) ? { accountId: sub, claims: async () => ({ sub, ...people.get(sub) }) } : undefined,
+      users.has(sub) ? { accountId: sub, claims: async () => ({ sub, ...users.get(sub) }) } : undefined,
     loadExistingGrant: async ({ oidc }) => {
       const { client, session, provider } = oidc;
       const grant = new provider.Grant({ clientId: client?.clientId, accountId: session?.accountId });
@@ -97,21 +97,21 @@ function configuration(redirectUri: string, people: Map<string, Claims>, key: ob
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => Promise<void>;
 
 /** Signs in the user of the parameter `login_hint`; an unknown one cancels. */
-function signInByLoginHint(provider: Provider, people: Map<string, Claims>): Middleware {
+function signInByLoginHint(provider: Provider, users: Map<string, Claims>): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/interaction/')) return next();
     const { params } = await provider.interactionDetails(ctx.req, ctx.res);
-    await finishInteraction(provider, ctx, people, String(params.login_hint ?? ''));
+    await finishInteraction(provider, ctx, users, String(params.login_hint ?? ''));
   };
 }
 
 /** Shows a page with a link for each user, and Cancel. */
-function signInByPage(provider: Provider, people: Map<string, Claims>): Middleware {
+function signInByPage(provider: Provider, users: Map<string, Claims>): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/interaction/')) return next();
     const sub = new URLSearchParams(ctx.querystring).get('as');
-    if (sub !== null) return finishInteraction(provider, ctx, people, sub);
-    const links = [...[...people.keys()].map((name) => [name, name]), ['', 'Cancel']].map(
+    if (sub !== null) return finishInteraction(provider, ctx, users, sub);
+    const links = [...[...users.keys()].map((name) => [name, name]), ['', 'Cancel']].map(
       ([as = '', name]) => `<li><a href="?${new URLSearchParams({ as })}">${name}</a></li>`,
     );
     ctx.type = 'html';
@@ -122,10 +122,10 @@ function signInByPage(provider: Provider, people: Map<string, Claims>): Middlewa
 async function finishInteraction(
   provider: Provider,
   ctx: KoaContextWithOIDC,
-  people: Map<string, Claims>,
+  users: Map<string, Claims>,
   sub: string,
 ): Promise<void> {
-  const result = people.has(sub)
+  const result = users.has(sub)
     ? { login: { accountId: sub } }
     : { error: 'access_denied', error_description: 'The user pressed Cancel' };
   ctx.redirect(await provider.interactionResult(ctx.req, ctx.res, result));

@@ -38,8 +38,8 @@ export async function runTrial(
   const found: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     print(line);
-    const [whole, part] = result.exec(stripVTControlCharacters(line)) ?? [];
-    if (whole !== undefined) found.push((part ?? whole).trim());
+    const [match, part] = result.exec(stripVTControlCharacters(line)) ?? [];
+    if (match !== undefined) found.push((part ?? match).trim());
   }
   const code = await ended;
   return {

@@ -75,7 +75,7 @@ export async function startOfficialInstance(
   const { backend } = greenroom;
   if (!backend) throw new Error('the instance has no backend');
   const database = openDatabase({ url: backend.databaseUrl, max: 1, applicationName: 'test' });
-  let people = 0;
+  let userCount = 0;
   const official: OfficialInstance = {
     greenroom,
     database,
@@ -99,8 +99,11 @@ export async function startOfficialInstance(
       }),
     service: () => official.newClient(backend.apiKeys.serviceRole),
     newPerson() {
-      people += 1;
-      return { email: `person-${people}@example.org`, phone: `1555010${String(people).padStart(4, '0')}` };
+      userCount += 1;
+      return {
+        email: `person-${userCount}@example.org`,
+        phone: `1555010${String(userCount).padStart(4, '0')}`,
+      };
     },
     async signedIn(client = official.newClient()) {
       const { email } = official.newPerson();

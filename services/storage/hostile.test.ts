@@ -11,7 +11,7 @@ import { CAN_MOUNT, mountSmallDisk } from './testing/small-disk.ts';
 import { StorageServer } from './testing/storage-server.ts';
 
 const MEBIBYTE = 1024 * 1024;
-const PATIENCE = { timeout: 20_000 };
+const POLL = { timeout: 20_000 };
 const NO_ID = '5d4ffd0b-4ba9-4f05-9b0c-3a6e9e6f5b6f';
 
 let server: StorageServer;
@@ -98,7 +98,7 @@ describe('values of another type', () => {
           body: JSON.stringify(odd),
         });
         expect(
-        response.status,
+          response.status,
           `${JSON.stringify(odd).slice(0, 200)}: ${response.text.slice(0, 300)}`,
         ).toBeLessThan(500);
         if (response.status >= 400)
@@ -191,7 +191,10 @@ describe('names', () => {
     for (const character of characters) {
       const key = `n${character}m`;
       const path = encodeURIComponent(key);
-      const up = await server.request(`POST /object/b/${path}`, { headers: { 'x-upsert': 'true' }, body: key });
+      const up = await server.request(`POST /object/b/${path}`, {
+        headers: { 'x-upsert': 'true' },
+        body: key,
+      });
       expect([200, 400], `${path}: ${up.text}`).toContain(up.status);
       if (up.status === 200) {
         expect(up.json).toMatchObject({ Key: `b/${key}` });
@@ -293,7 +296,7 @@ describe('bodies with wrong declarations', () => {
     socket.on('error', () => {});
     await new Promise((resolve) => socket.write(head('cut.txt', line) + body, resolve));
     socket.resetAndDestroy();
-    await expect.poll(() => server.contents(), PATIENCE).toEqual(before);
+    await expect.poll(() => server.contents(), POLL).toEqual(before);
     expect((await server.request('GET /object/b/cut.txt')).status).toBe(400);
   });
 });
@@ -309,7 +312,7 @@ describe('readers', () => {
       const { socket } = await raw(get('large.bin'), 'HTTP/1.1 200');
       socket.resetAndDestroy();
     }
-    await expect.poll(openFiles, PATIENCE).toBeLessThanOrEqual(before);
+    await expect.poll(openFiles, POLL).toBeLessThanOrEqual(before);
   });
 
   it('that are slow receive the content as of their start', async () => {
@@ -324,7 +327,7 @@ describe('readers', () => {
       expect((await server.request('PUT /object/b/slow.bin', { body: 'other' })).status).toBe(200);
       await server.contents();
       socket.resume();
-      await expect.poll(() => received, PATIENCE).toBeGreaterThan(20 * MEBIBYTE);
+      await expect.poll(() => received, POLL).toBeGreaterThan(20 * MEBIBYTE);
     } finally {
       socket.destroy();
     }
@@ -379,10 +382,15 @@ it('malformed tokens of any form are rejected', async () => {
       'POST /upload/resumable',
       'GET /object/sign/b/x?token=',
     ]) {
-      const response = await server.request(target.endsWith('=') ? target + encodeURIComponent(token) : target, {
-        token,
-      });
-      expect(response.status, `${target} ${token.slice(0, 20)}: ${response.text}`).toBeGreaterThanOrEqual(400);
+      const response = await server.request(
+        target.endsWith('=') ? target + encodeURIComponent(token) : target,
+        {
+          token,
+        },
+      );
+      expect(response.status, `${target} ${token.slice(0, 20)}: ${response.text}`).toBeGreaterThanOrEqual(
+        400,
+      );
       expect(response.status).toBeLessThan(500);
     }
   }
@@ -417,10 +425,15 @@ describe('a disk', () => {
     form.append('', new Blob([Buffer.alloc(9 * MEBIBYTE)]));
     for (const body of [Buffer.alloc(9 * MEBIBYTE), form]) {
       const response = await small.request('POST /object/b/large.bin', { body });
-      expect(response).toMatchObject({ status: 507, json: { statusCode: '507', code: 'InsufficientStorage' } });
+      expect(response).toMatchObject({
+        status: 507,
+        json: { statusCode: '507', code: 'InsufficientStorage' },
+      });
       expect(await small.contents()).toEqual(before);
     }
-    expect((await small.request('POST /object/b/small.bin', { body: Buffer.alloc(MEBIBYTE) })).status).toBe(200);
+    expect((await small.request('POST /object/b/small.bin', { body: Buffer.alloc(MEBIBYTE) })).status).toBe(
+      200,
+    );
     expect((await small.request('DELETE /object/b/kept.bin')).status).toBe(200);
   });
 

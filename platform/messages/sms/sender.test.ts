@@ -119,9 +119,9 @@ describe('a response', () => {
     messages: [{ 'message-id': 'm1', status, ...(text && { 'error-text': text }) }],
   });
   const sent = (providerId?: string) => ({ isSent: true, providerId });
-  const never = (reason: string) => ({ isSent: false, isPermanent: true, reason });
-  const later = (reason: string) => ({ isSent: false, isPermanent: false, reason });
-  const UNREADABLE = later('the response could not be parsed');
+  const permanentFailure = (reason: string) => ({ isSent: false, isPermanent: true, reason });
+  const temporaryFailure = (reason: string) => ({ isSent: false, isPermanent: false, reason });
+  const UNREADABLE = temporaryFailure('the response could not be parsed');
 
   it.each([
     ['twilio', 201, { sid: 'SM1', status: 'queued', error_code: null, error_message: null }, sent('SM1')],
@@ -129,23 +129,23 @@ describe('a response', () => {
       'twilio',
       201,
       { sid: 'SM1', status: 'failed', error_code: 30003, error_message: 'gone' },
-      never('failed: gone (30003)'),
+      permanentFailure('failed: gone (30003)'),
     ],
-    ['twilio', 201, { sid: 'SM1', status: 'undelivered' }, never('undelivered:  (no code)')],
-    ['twilio', 400, { code: 21211, message: 'invalid To' }, never('400: invalid To (21211)')],
-    ['twilio', 429, { code: 20429, message: 'too many' }, later('429: too many (20429)')],
+    ['twilio', 201, { sid: 'SM1', status: 'undelivered' }, permanentFailure('undelivered:  (no code)')],
+    ['twilio', 400, { code: 21211, message: 'invalid To' }, permanentFailure('400: invalid To (21211)')],
+    ['twilio', 429, { code: 20429, message: 'too many' }, temporaryFailure('429: too many (20429)')],
     ['twilio', 200, '<html>', UNREADABLE],
     ['vonage', 200, vonage('0'), sent('m1')],
-    ['vonage', 200, vonage('1', 'throttled'), later('throttled (1)')],
-    ['vonage', 200, vonage('5', 'internal'), later('internal (5)')],
-    ['vonage', 200, vonage('4', 'bad credentials'), later('bad credentials (4)')],
-    ['vonage', 200, vonage('9'), later('no reason given (9)')],
-    ['vonage', 200, vonage('6'), never('no reason given (6)')],
+    ['vonage', 200, vonage('1', 'throttled'), temporaryFailure('throttled (1)')],
+    ['vonage', 200, vonage('5', 'internal'), temporaryFailure('internal (5)')],
+    ['vonage', 200, vonage('4', 'bad credentials'), temporaryFailure('bad credentials (4)')],
+    ['vonage', 200, vonage('9'), temporaryFailure('no reason given (9)')],
+    ['vonage', 200, vonage('6'), permanentFailure('no reason given (6)')],
     [
       'vonage',
       200,
       { messages: [...vonage('0').messages, ...vonage('6', 'bad part').messages] },
-      never('bad part (6)'),
+      permanentFailure('bad part (6)'),
     ],
     ['vonage', 200, { messages: [] }, UNREADABLE],
     ['messagebird', 201, { id: 'mb1', recipients: { totalSentCount: 1 } }, sent('mb1')],
@@ -153,21 +153,21 @@ describe('a response', () => {
       'messagebird',
       201,
       { id: 'mb1', recipients: { totalSentCount: 0 } },
-      never('accepted for no recipient (totalSentCount is 0)'),
+      permanentFailure('accepted for no recipient (totalSentCount is 0)'),
     ],
     [
       'messagebird',
       422,
       { errors: [{ code: 9, description: 'no recipients' }] },
-      never('422: no recipients (9)'),
+      permanentFailure('422: no recipients (9)'),
     ],
-    ['messagebird', 401, { errors: [] }, later('401: no reason given')],
-    ['twilio', 403, { code: 20003, message: 'Authenticate' }, later('403: Authenticate (20003)')],
+    ['messagebird', 401, { errors: [] }, temporaryFailure('401: no reason given')],
+    ['twilio', 403, { code: 20003, message: 'Authenticate' }, temporaryFailure('403: Authenticate (20003)')],
     [
       'textlocal',
       200,
       { status: 'failure', errors: [{ code: 3, message: 'Invalid login' }] },
-      later('Invalid login (3)'),
+      temporaryFailure('Invalid login (3)'),
     ],
     ['messagebird', 200, {}, UNREADABLE],
     ['textlocal', 200, { status: 'success', messages: [{ id: '7' }] }, sent('7')],
@@ -177,9 +177,9 @@ describe('a response', () => {
       'textlocal',
       200,
       { status: 'failure', errors: [{ code: 80, message: 'template' }] },
-      never('template (80)'),
+      permanentFailure('template (80)'),
     ],
-    ['textlocal', 200, { status: 'failure' }, never('status failure')],
+    ['textlocal', 200, { status: 'failure' }, permanentFailure('status failure')],
     ['textlocal', 200, 'ok', UNREADABLE],
   ] as const)('of %s with %i and %j has the outcome $3', async (provider, status, body, outcome) => {
     server.response = { status, body };
@@ -212,9 +212,9 @@ describe('a response', () => {
 
 it('a request that takes too long is aborted', async () => {
   server.response = undefined;
-  const patience = new AbortController();
-  const sending = createSmsSender(settings('textlocal')).send(message, patience.signal);
+  const timeout = new AbortController();
+  const sending = createSmsSender(settings('textlocal')).send(message, timeout.signal);
   while (server.requests.length === 0) await new Promise(setImmediate);
-  patience.abort();
+  timeout.abort();
   await expect(sending).rejects.toThrow('aborted');
 });

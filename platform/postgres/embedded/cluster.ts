@@ -129,10 +129,10 @@ async function startOn(
  * tried.
  */
 async function startOnFreePort(
-  { port: wanted, portIsFixed: fixed }: EmbeddedOptions,
+  { port: requestedPort, portIsFixed: fixed }: EmbeddedOptions,
   create: (port: number) => ServerProcess,
 ): Promise<{ server: ServerProcess; port: number }> {
-  for (let from = wanted, tries = 1; ; tries++) {
+  for (let from = requestedPort, attempt = 1; ; attempt++) {
     const port = await choosePort({ host: '127.0.0.1', port: from, fixed });
     const server = create(port);
     try {
@@ -140,8 +140,8 @@ async function startOnFreePort(
       return { server, port };
     } catch (error) {
       const isTaken = (error as Error).message.includes(PORT_TAKEN);
-      if (!isTaken || fixed || tries === START_TRIES) throw error;
-      from = wanted === 0 ? 0 : port + 1;
+      if (!isTaken || fixed || attempt === START_TRIES) throw error;
+      from = requestedPort === 0 ? 0 : port + 1;
     }
   }
 }

@@ -132,7 +132,7 @@ export class ReadBatch {
 
   #onLargeRow(row: LargeRow, statement: number): void {
     const [first] = this.#reads;
-    if (first === undefined || statement !== this.#block.firstStreamed || !this.#mayKeepBusy(first)) {
+    if (first === undefined || statement !== this.#block.firstStreamed || !this.#mayOccupy(first)) {
       row.field.destroy();
       this.#send('unexpected-row');
       return;
@@ -154,11 +154,11 @@ export class ReadBatch {
   #onOverdue(): void {
     const [first] = this.#reads;
     if (first === undefined || this.#state !== 'quick') return;
-    this.#send(this.#reads.length === 1 && this.#mayKeepBusy(first) ? 'overdue' : 'split');
+    this.#send(this.#reads.length === 1 && this.#mayOccupy(first) ? 'overdue' : 'split');
   }
 
   /** Whether the client of a read may keep this connection busy. */
-  #mayKeepBusy({ read: { holder } }: PendingRead): boolean {
+  #mayOccupy({ read: { holder } }: PendingRead): boolean {
     if (holder === undefined || this.#permit !== undefined) return true;
     this.#permit = this.#context.shares.tryAcquire(holder);
     return this.#permit !== undefined;
@@ -197,13 +197,13 @@ export class ReadBatch {
 
   /** Gives reads back to the queue, and rejects those that were aborted meanwhile. */
   #release(reads: readonly PendingRead[]): void {
-    const wanted: PendingRead[] = [];
+    const pending: PendingRead[] = [];
     for (const read of reads) {
       const { signal } = read.read;
       if (signal?.aborted) read.reject(signal.reason as Error);
-      else wanted.push(read);
+      else pending.push(read);
     }
-    if (wanted.length > 0) this.#context.requeue(wanted);
+    if (pending.length > 0) this.#context.requeue(pending);
   }
 }
 

@@ -19,16 +19,16 @@ const two = createReadBlock([
   { statements: [statement('set a'), statement('a')], streamed: 1 },
   { statements: [statement('b')], streamed: 0 },
 ]);
-const splitOf = (whole: SegmentResult) =>
+const splitOf = (complete: SegmentResult) =>
   two
-    .resultsOf(whole)
+    .resultsOf(complete)
     .map(({ results, failure }) => [results.map(({ command }) => command), failure?.statement]);
 
 it('returns a single read unchanged', () => {
   const one = createReadBlock([{ statements: [statement('a')], streamed: 0 }]);
   expect(one).toMatchObject({ statements: [{ text: 'a' }], streamed: [0] });
-  const whole = failed(0);
-  expect(one.resultsOf(whole)).toEqual([whole]);
+  const complete = failed(0);
+  expect(one.resultsOf(complete)).toEqual([complete]);
 });
 
 it('makes each read a transaction', () => {
@@ -38,8 +38,8 @@ it('makes each read a transaction', () => {
 });
 
 it('returns the results of each read', () => {
-  const whole = done('BEGIN', 'SET', 'A', 'COMMIT', 'B', 'COMMIT');
-  expect(splitOf(whole)).toEqual([
+  const complete = done('BEGIN', 'SET', 'A', 'COMMIT', 'B', 'COMMIT');
+  expect(splitOf(complete)).toEqual([
     [['SET', 'A'], undefined],
     [['B'], undefined],
   ]);
@@ -57,6 +57,6 @@ it.each([
       [[], 0],
     ],
   ],
-])('returns a failure %s for that read, and no result for later reads', (_, whole, split) => {
-  expect(splitOf(whole)).toEqual(split);
+])('returns a failure %s for that read, and no result for later reads', (_, complete, split) => {
+  expect(splitOf(complete)).toEqual(split);
 });

@@ -78,14 +78,14 @@ describe('admission', () => {
 
   it('rejects a read that waits too long or is aborted', async () => {
     const admission = open();
-    const gone = new AbortController();
-    const late = slow({ holder: HOLDER });
-    const aborted = slow({ holder: HOLDER, signal: gone.signal });
-    for (const read of [slow({ holder: HOLDER }), late, aborted]) admission.admit(read);
-    gone.abort(new Error('gone'));
+    const disconnect = new AbortController();
+    const second = slow({ holder: HOLDER });
+    const aborted = slow({ holder: HOLDER, signal: disconnect.signal });
+    for (const read of [slow({ holder: HOLDER }), second, aborted]) admission.admit(read);
+    disconnect.abort(new Error('gone'));
     await expect(aborted.promise).rejects.toThrow('gone');
     await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
-    await expect(late.promise).rejects.toThrow(PoolTimeoutError);
+    await expect(second.promise).rejects.toThrow(PoolTimeoutError);
     expect(onAdmitted).not.toHaveBeenCalled();
   });
 });
@@ -100,11 +100,11 @@ describe('the queue', () => {
   });
 
   it('rejects an aborted read, and keeps the others', async () => {
-    const gone = new AbortController();
-    const aborted = pending({ signal: gone.signal });
+    const disconnect = new AbortController();
+    const aborted = pending({ signal: disconnect.signal });
     const other = pending();
     const queue = queueOf([aborted, other]);
-    gone.abort(new Error('gone'));
+    disconnect.abort(new Error('gone'));
     await expect(aborted.promise).rejects.toThrow('gone');
     expect([queue.first, queue.length]).toEqual([other, 1]);
   });

@@ -8,17 +8,17 @@ import pg from 'pg';
 import { MESSAGE } from './decode.ts';
 import { FlushWriter } from './encode.ts';
 import { MAX_OVERSIZED_CHARACTERS, PreparedStatements } from './prepared.ts';
-import { type MessageReceiver, MessageSplitter, type PieceReceiver } from './split.ts';
+import { type ChunkReceiver, type MessageReceiver, MessageSplitter } from './split.ts';
 
 /** Receives the responses to a raw batch. */
 export interface RawReceiver {
   /** Receives a response. Returns whether it was the last one, which is also passed to pg. */
   receive(...message: Parameters<MessageReceiver>): boolean;
   /**
-   * Returns the receiver of the pieces of a large message of this type; undefined if `receive` should get the whole
+   * Returns the receiver of the chunks of a large message of this type; undefined if `receive` should get the whole
    * message.
    */
-  largeMessageReceiver(type: number): PieceReceiver | undefined;
+  largeMessageReceiver(type: number): ChunkReceiver | undefined;
 }
 
 /** The part of pg's connection that this module uses. It is undocumented, but pg's own cursors use it. */
@@ -66,7 +66,7 @@ export class RawClient extends pg.Client {
         (bytes, start, end) => this.#dispatch(forPg, bytes, start, end),
         (type) => this.receiver?.largeMessageReceiver(type),
       );
-      stream.on('data', (piece: Buffer) => splitter.push(piece));
+      stream.on('data', (chunk: Buffer) => splitter.push(chunk));
     };
     connection.attachListeners = attachListeners;
     connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) =>

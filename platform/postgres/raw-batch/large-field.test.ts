@@ -4,28 +4,28 @@ import { describe, expect, it, vi } from 'vitest';
 import { LargeField } from './large-field.ts';
 
 const IDLE_TIMEOUT_MS = 20;
-const PIECE = 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 it('frees the connection once its last piece has arrived, even with a slow consumer', async () => {
   const calls: string[] = [];
   const source = { pause: () => calls.push('pause'), resume: () => calls.push('resume') };
-  const field = new LargeField(source, 2 * PIECE, { idleTimeoutMs: IDLE_TIMEOUT_MS });
-  const pieces = ['a', 'b'].map((letter) => Buffer.alloc(PIECE, letter));
-  field.receive(pieces[0] ?? Buffer.alloc(0));
+  const field = new LargeField(source, 2 * CHUNK_BYTES, { idleTimeoutMs: IDLE_TIMEOUT_MS });
+  const chunks = ['a', 'b'].map((letter) => Buffer.alloc(CHUNK_BYTES, letter));
+  field.receive(chunks[0] ?? Buffer.alloc(0));
   expect(calls).toEqual(['pause']);
-  field.receive(pieces[1] ?? Buffer.alloc(0), true);
+  field.receive(chunks[1] ?? Buffer.alloc(0), true);
   field.push(null);
   expect(calls).toEqual(['pause', 'resume']);
   // Much longer than a consumer may keep a connection busy without reading.
   await new Promise((resolve) => setTimeout(resolve, 5 * IDLE_TIMEOUT_MS));
-  expect(Buffer.concat(await field.toArray())).toEqual(Buffer.concat(pieces));
+  expect(Buffer.concat(await field.toArray())).toEqual(Buffer.concat(chunks));
 });
 
 it('is destroyed if its consumer reads nothing while more is expected', async () => {
   const calls: string[] = [];
   const source = { pause: () => calls.push('pause'), resume: () => calls.push('resume') };
-  const field = new LargeField(source, 2 * PIECE, { idleTimeoutMs: IDLE_TIMEOUT_MS });
-  field.receive(Buffer.alloc(PIECE));
+  const field = new LargeField(source, 2 * CHUNK_BYTES, { idleTimeoutMs: IDLE_TIMEOUT_MS });
+  field.receive(Buffer.alloc(CHUNK_BYTES));
   // No consumer reads; the end is reported to listeners.
   await expect(once(field, 'error')).resolves.toEqual([
     expect.objectContaining({ message: `the consumer of a result read nothing for ${IDLE_TIMEOUT_MS} ms` }),
@@ -34,51 +34,51 @@ it('is destroyed if its consumer reads nothing while more is expected', async ()
 });
 
 it('releases the memory of a piece when the destination has written it', async () => {
-  const field = new LargeField({ pause: () => undefined, resume: () => undefined }, 3 * PIECE);
-  const pieces = ['a', 'b', 'c'].map((letter) => Buffer.alloc(PIECE, letter));
-  const lengths = () => pieces.map(({ length }) => length);
-  const taken: string[] = [];
+  const field = new LargeField({ pause: () => undefined, resume: () => undefined }, 3 * CHUNK_BYTES);
+  const chunks = ['a', 'b', 'c'].map((letter) => Buffer.alloc(CHUNK_BYTES, letter));
+  const lengths = () => chunks.map(({ length }) => length);
+  const written: string[] = [];
   let next: (() => void) | undefined;
   const destination = new Writable({
     highWaterMark: 1,
-    write(piece: Buffer, _encoding, done) {
+    write(chunk: Buffer, _encoding, done) {
       next = () => {
-        taken.push(piece.toString('latin1', 0, 1), piece.toString('latin1', PIECE - 1));
+        written.push(chunk.toString('latin1', 0, 1), chunk.toString('latin1', CHUNK_BYTES - 1));
         done();
       };
     },
   });
   field.pipe(destination);
-  for (const [i, piece] of pieces.entries()) field.receive(piece, i === 2);
+  for (const [i, chunk] of chunks.entries()) field.receive(chunk, i === 2);
   field.push(null);
   for (const left of [3, 2, 1]) {
     await expect.poll(() => next).toBeDefined();
-    expect(lengths().filter((length) => length === PIECE)).toHaveLength(left);
+    expect(lengths().filter((length) => length === CHUNK_BYTES)).toHaveLength(left);
     next?.();
     next = undefined;
   }
   await once(destination, 'finish');
-  expect(taken.join('')).toBe('aabbcc');
+  expect(written.join('')).toBe('aabbcc');
   expect(lengths()).toEqual([0, 0, 0]);
 });
 
 describe('for a slow consumer', () => {
-  /** Creates a field with some pieces, of which one has arrived, and records the calls to its source. */
-  function begin(pieces: number, times: { idleTimeoutMs?: number; checkIntervalMs?: number }) {
+  /** Creates a field with some chunks, of which one has arrived, and records the calls to its source. */
+  function begin(chunks: number, times: { idleTimeoutMs?: number; checkIntervalMs?: number }) {
     const calls: string[] = [];
     const source = { pause: () => calls.push('pause'), resume: () => calls.push('resume') };
-    const field = new LargeField(source, pieces * PIECE, times);
-    field.receive(Buffer.alloc(PIECE));
+    const field = new LargeField(source, chunks * CHUNK_BYTES, times);
+    field.receive(Buffer.alloc(CHUNK_BYTES));
     return { field, calls };
   }
 
   it('is buffered after a while, so that the connection is free', async () => {
     const { field, calls } = begin(5, { checkIntervalMs: 10 });
     await expect.poll(() => calls).toEqual(['pause', 'resume']);
-    for (let i = 1; i < 5; i += 1) field.receive(Buffer.alloc(PIECE), i === 4);
+    for (let i = 1; i < 5; i += 1) field.receive(Buffer.alloc(CHUNK_BYTES), i === 4);
     field.push(null);
     expect(calls).toEqual(['pause', 'resume']);
-    expect(Buffer.concat(await field.toArray())).toHaveLength(5 * PIECE);
+    expect(Buffer.concat(await field.toArray())).toHaveLength(5 * CHUNK_BYTES);
   });
 
   it('is not buffered if the consumer reads fast enough', () => {
@@ -86,8 +86,8 @@ describe('for a slow consumer', () => {
     try {
       const { field, calls } = begin(20, { checkIntervalMs: 1000 });
       for (let i = 0; i < 5; i += 1) {
-        field.read(PIECE);
-        field.receive(Buffer.alloc(PIECE));
+        field.read(CHUNK_BYTES);
+        field.receive(Buffer.alloc(CHUNK_BYTES));
       }
       vi.advanceTimersByTime(1500);
       expect(calls.at(-1)).toBe('pause');
@@ -100,8 +100,8 @@ describe('for a slow consumer', () => {
   });
 
   it('is not buffered without room in the buffer', async () => {
-    const most = 256;
-    const { field, calls } = begin(most, { checkIntervalMs: 10 });
+    const max = 256;
+    const { field, calls } = begin(max, { checkIntervalMs: 10 });
     await expect.poll(() => calls).toEqual(['pause', 'resume']);
     const another = begin(1, { checkIntervalMs: 10 });
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -109,7 +109,7 @@ describe('for a slow consumer', () => {
     another.field.destroy();
     field.destroy();
     await once(field, 'close');
-    const third = begin(most, { checkIntervalMs: 10 });
+    const third = begin(max, { checkIntervalMs: 10 });
     await expect.poll(() => third.calls).toEqual(['pause', 'resume']);
     third.field.destroy();
   });
@@ -119,12 +119,12 @@ describe('for a slow consumer', () => {
     try {
       const { field } = begin(6, { checkIntervalMs: 1, idleTimeoutMs: 100 });
       vi.advanceTimersByTime(2);
-      for (let i = 1; i < 6; i += 1) field.receive(Buffer.alloc(PIECE), i === 5);
+      for (let i = 1; i < 6; i += 1) field.receive(Buffer.alloc(CHUNK_BYTES), i === 5);
       field.push(null);
       const failed = once(field, 'error');
       for (let i = 0; i < 4; i += 1) {
         vi.advanceTimersByTime(100);
-        expect(field.read(PIECE)).toHaveLength(PIECE);
+        expect(field.read(CHUNK_BYTES)).toHaveLength(CHUNK_BYTES);
       }
       vi.advanceTimersByTime(250);
       await expect(failed).resolves.toEqual([
@@ -136,21 +136,21 @@ describe('for a slow consumer', () => {
   });
 
   it('is not buffered if its client has filled its share of the buffer, while others are buffered', async () => {
-    const holding = begin(64, { checkIntervalMs: 10 });
-    holding.field.client = 'a';
-    await expect.poll(() => holding.calls).toEqual(['pause', 'resume']);
+    const occupying = begin(64, { checkIntervalMs: 10 });
+    occupying.field.client = 'a';
+    await expect.poll(() => occupying.calls).toEqual(['pause', 'resume']);
     const same = begin(1, { checkIntervalMs: 10 });
     same.field.client = 'a';
     const other = begin(1, { checkIntervalMs: 10 });
     other.field.client = 'b';
     await expect.poll(() => other.calls).toEqual(['pause', 'resume']);
     expect(same.calls).toEqual(['pause']);
-    for (const { field } of [holding, same, other]) field.destroy();
+    for (const { field } of [occupying, same, other]) field.destroy();
     await once(other.field, 'close');
-    const later = begin(64, { checkIntervalMs: 10 });
-    later.field.client = 'a';
-    await expect.poll(() => later.calls).toEqual(['pause', 'resume']);
-    later.field.destroy();
+    const next = begin(64, { checkIntervalMs: 10 });
+    next.field.client = 'a';
+    await expect.poll(() => next.calls).toEqual(['pause', 'resume']);
+    next.field.destroy();
   });
 
   it('occupies a connection for a limited time without room in the buffer', async () => {
@@ -160,8 +160,8 @@ describe('for a slow consumer', () => {
       const failed = once(field, 'error');
       for (let second = 0; second < 120; second += 1) {
         expect(field.destroyed).toBe(false);
-        field.read(PIECE);
-        field.receive(Buffer.alloc(PIECE));
+        field.read(CHUNK_BYTES);
+        field.receive(Buffer.alloc(CHUNK_BYTES));
         vi.advanceTimersByTime(1000);
       }
       await expect(failed).resolves.toEqual([

@@ -23,7 +23,7 @@ const MAX_BUFFERED_BYTES_PER_CLIENT = 64 * 1024 * 1024;
 /**
  * Maximum time for which a slow field that is not buffered occupies its connection, even if its consumer keeps reading.
  */
-const MAX_HELD_MS = 120_000;
+const MAX_OCCUPIED_MS = 120_000;
 
 /** Buffered bytes in this process. */
 let bufferedBytes = 0;
@@ -38,7 +38,7 @@ function addBuffered(client: string | undefined, by: number): void {
   else bufferedBytesOf.delete(client);
 }
 
-function hasRoomFor(client: string | undefined, bytes: number): boolean {
+function hasCapacityFor(client: string | undefined, bytes: number): boolean {
   if (bufferedBytes + bytes > MAX_BUFFERED_BYTES) return false;
   return client === undefined || (bufferedBytesOf.get(client) ?? 0) + bytes <= MAX_BUFFERED_BYTES_PER_CLIENT;
 }
@@ -94,16 +94,16 @@ export class LargeField extends Readable {
   }
 
   /** Receives the next bytes from the socket. */
-  receive(piece: Buffer, isLast = false): void {
+  receive(chunk: Buffer, isLast = false): void {
     if (this.destroyed) return;
-    this.#received += piece.length;
-    const wantsMore = this.push(piece);
-    // After the last piece, no further `_read` would resume the source.
+    this.#received += chunk.length;
+    const hasCapacity = this.push(chunk);
+    // After the last chunk, no further `_read` would resume the source.
     if (isLast) {
       clearTimeout(this.#checkTimer);
       this.#resumeSource();
     }
-    if (isLast || wantsMore || this.#isPaused || this.#isBuffered) return;
+    if (isLast || hasCapacity || this.#isPaused || this.#isBuffered) return;
     this.#isPaused = true;
     this.#source.pause();
     this.#idleTimer = setTimeout(() => this.#failIdle(), this.#idleTimeoutMs);
@@ -111,10 +111,10 @@ export class LargeField extends Readable {
     this.#checkTimer ??= setTimeout(() => this.#checkSpeed(), this.#checkIntervalMs);
   }
 
-  /** Like `Readable.pipe`, but releases the memory of each piece when the destination has written it. */
+  /** Like `Readable.pipe`, but releases the memory of each chunk when the destination has written it. */
   override pipe<Destination extends NodeJS.WritableStream>(destination: Destination): Destination {
-    this.on('data', (piece: Buffer) => {
-      const acceptsMore = destination.write(piece, () => releaseMemory(piece));
+    this.on('data', (chunk: Buffer) => {
+      const acceptsMore = destination.write(chunk, () => releaseMemory(chunk));
       if (acceptsMore) return;
       this.pause();
       destination.once('drain', () => this.resume());
@@ -131,13 +131,13 @@ export class LargeField extends Readable {
     const consumed = this.#received - this.readableLength;
     const isQuick = consumed - this.#consumed >= MIN_QUICK_BYTES;
     this.#consumed = consumed;
-    if (!isQuick && hasRoomFor(this.client, this.#length)) {
+    if (!isQuick && hasCapacityFor(this.client, this.#length)) {
       this.#bufferAll();
       return;
     }
     if (!isQuick) this.#slowChecks += 1;
-    if (this.#slowChecks * this.#checkIntervalMs < MAX_HELD_MS) this.#checkTimer?.refresh();
-    else this.destroy(new Error(`the consumer of a result read too slowly for ${MAX_HELD_MS} ms`));
+    if (this.#slowChecks * this.#checkIntervalMs < MAX_OCCUPIED_MS) this.#checkTimer?.refresh();
+    else this.destroy(new Error(`the consumer of a result read too slowly for ${MAX_OCCUPIED_MS} ms`));
   }
 
   #bufferAll(): void {
@@ -173,7 +173,7 @@ export class LargeField extends Readable {
   }
 }
 
-/** Receives a DataRow in pieces, until the length of its last field is known, and then that field. */
+/** Receives a DataRow in chunks, until the length of its last field is known, and then that field. */
 export class LargeRowReader {
   readonly #source: Source;
   readonly #onRow: (row: LargeRow) => void;
@@ -181,9 +181,9 @@ export class LargeRowReader {
   #head: Buffer[] = [];
   #received = 0;
   /**
-   * Number of bytes that must have arrived before another attempt to parse the head; pieces are concatenated only then.
+   * Number of bytes that must have arrived before another attempt to parse the head; chunks are concatenated only then.
    */
-  #needed = 0;
+  #bytesNeeded = 0;
   #field: LargeField | undefined;
 
   /**
@@ -196,10 +196,10 @@ export class LargeRowReader {
     this.#onWhole = onWhole;
   }
 
-  /** Receives the next piece of the message, which begins with its header. */
-  receive(piece: Buffer, isLast: boolean): void {
-    if (this.#field === undefined) this.#receiveHead(piece, isLast);
-    else this.#field.receive(piece, isLast);
+  /** Receives the next chunk of the message, which begins with its header. */
+  receive(chunk: Buffer, isLast: boolean): void {
+    if (this.#field === undefined) this.#receiveHead(chunk, isLast);
+    else this.#field.receive(chunk, isLast);
     if (isLast) this.#field?.push(null);
   }
 
@@ -208,11 +208,11 @@ export class LargeRowReader {
     this.#field?.destroy(error);
   }
 
-  #receiveHead(piece: Buffer, isLast: boolean): void {
-    this.#head.push(piece);
-    this.#received += piece.length;
-    if (!isLast && this.#received < this.#needed) return;
-    const received = this.#head.length === 1 ? piece : Buffer.concat(this.#head);
+  #receiveHead(chunk: Buffer, isLast: boolean): void {
+    this.#head.push(chunk);
+    this.#received += chunk.length;
+    if (!isLast && this.#received < this.#bytesNeeded) return;
+    const received = this.#head.length === 1 ? chunk : Buffer.concat(this.#head);
     this.#head = [received];
     if (isLast) {
       this.#onWhole(received);
@@ -220,7 +220,7 @@ export class LargeRowReader {
     }
     const head = readHead(received);
     if (typeof head === 'number') {
-      this.#needed = head;
+      this.#bytesNeeded = head;
       return;
     }
     this.#head = [];

@@ -37,15 +37,15 @@ it('passes large messages in pieces to a receiver', () => {
   ];
   const stream = Buffer.concat(sent);
   const received: Buffer[] = [];
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   const types: number[] = [];
   const ends: boolean[] = [];
   const splitter = new MessageSplitter(
     (bytes, start, end) => received.push(bytes.subarray(start, end)),
     (type) => {
       types.push(type);
-      return (piece, isLast) => {
-        pieces.push(piece);
+      return (chunk, isLast) => {
+        chunks.push(chunk);
         ends.push(isLast);
       };
     },
@@ -55,7 +55,7 @@ it('passes large messages in pieces to a receiver', () => {
   }
   expect(types).toEqual([0x44]);
   expect(received).toEqual([sent[0], sent[2]]);
-  expect(Buffer.concat(pieces)).toEqual(sent[1]);
+  expect(Buffer.concat(chunks)).toEqual(sent[1]);
   expect(ends.indexOf(true)).toBe(ends.length - 1);
 });
 
@@ -64,10 +64,10 @@ it('releases the memory of copied pieces only', () => {
   const stream = Buffer.concat(sent);
   const received: Buffer[] = [];
   const splitter = new MessageSplitter((bytes, start, end) => received.push(bytes.subarray(start, end)));
-  const pieces = [0, 40_000, 80_000].map((offset) => Buffer.from(stream.subarray(offset, offset + 40_000)));
-  for (const piece of pieces) splitter.push(piece);
+  const chunks = [0, 40_000, 80_000].map((offset) => Buffer.from(stream.subarray(offset, offset + 40_000)));
+  for (const chunk of chunks) splitter.push(chunk);
   expect(received).toEqual(sent);
   // Only the middle piece is released: the first may begin with another message, and the last message is a view of the
   // last piece.
-  expect(pieces.map(({ length }) => length)).toEqual([40_000, 0, stream.length - 80_000]);
+  expect(chunks.map(({ length }) => length)).toEqual([40_000, 0, stream.length - 80_000]);
 });

@@ -7,11 +7,11 @@ import { MESSAGE_HEADER_BYTES } from './decode.ts';
 
 const LENGTH_OFFSET = 1;
 
-/** A longer message that has not arrived completely can be received in pieces. */
+/** A longer message that has not arrived completely can be received in chunks. */
 const LARGE_BYTES = 512 * 1024;
 
-/** Receives the pieces of one message; the first begins with its header. */
-export type PieceReceiver = (piece: Buffer, isLast: boolean) => void;
+/** Receives the chunks of one message; the first begins with its header. */
+export type ChunkReceiver = (chunk: Buffer, isLast: boolean) => void;
 
 /**
  * Receives a whole message, including its header: the bytes from `start` to `end` of the received bytes. Slicing each
@@ -19,36 +19,36 @@ export type PieceReceiver = (piece: Buffer, isLast: boolean) => void;
  */
 export type MessageReceiver = (bytes: Buffer, start: number, end: number) => void;
 
-/** Emits one whole message after the other. A message that arrived in one piece is not copied. */
+/** Emits one whole message after the other. A message that arrived in one chunk is not copied. */
 export class MessageSplitter {
   readonly #onMessage: MessageReceiver;
-  readonly #onLarge: (type: number) => PieceReceiver | undefined;
+  readonly #onLarge: (type: number) => ChunkReceiver | undefined;
   /** Bytes that are too few to contain the length of their message. */
   #rest: Buffer | undefined;
-  /** A message of which `#filled` bytes have arrived. Allocated once, no matter in how many pieces it arrives. */
+  /** A message of which `#filled` bytes have arrived. Allocated once, no matter in how many chunks it arrives. */
   #message: Buffer | undefined;
   #filled = 0;
-  /** The receiver of a message that arrives in pieces, and how many bytes of it are missing. */
-  #receivePiece: PieceReceiver | undefined;
+  /** The receiver of a message that arrives in chunks, and how many bytes of it are missing. */
+  #receiveChunk: ChunkReceiver | undefined;
   #missing = 0;
 
   /**
-   * @param onLarge returns the receiver of the pieces of a large message of this type; undefined to emit the message
+   * @param onLarge returns the receiver of the chunks of a large message of this type; undefined to emit the message
    * whole
    */
   constructor(
     onMessage: MessageReceiver,
-    onLarge: (type: number) => PieceReceiver | undefined = () => undefined,
+    onLarge: (type: number) => ChunkReceiver | undefined = () => undefined,
   ) {
     this.#onMessage = onMessage;
     this.#onLarge = onLarge;
   }
 
-  /** Receives the next piece of the stream. */
-  push(piece: Buffer): void {
-    let bytes = piece;
+  /** Receives the next chunk of the stream. */
+  push(chunk: Buffer): void {
+    let bytes = chunk;
     if (this.#rest !== undefined) {
-      bytes = Buffer.concat([this.#rest, piece]);
+      bytes = Buffer.concat([this.#rest, chunk]);
       this.#rest = undefined;
     }
     let offset = this.#continue(bytes);
@@ -66,7 +66,7 @@ export class MessageSplitter {
 
   /** Continues the message that is not complete, and returns the offset of the next one. */
   #continue(bytes: Buffer): number {
-    if (this.#receivePiece !== undefined) return this.#pass(this.#receivePiece, bytes, 0);
+    if (this.#receiveChunk !== undefined) return this.#pass(this.#receiveChunk, bytes, 0);
     if (this.#message === undefined) return 0;
     const { length } = bytes;
     const end = this.#fill(this.#message, bytes, 0);
@@ -76,23 +76,23 @@ export class MessageSplitter {
   }
 
   #begin(bytes: Buffer, offset: number, length: number): number {
-    this.#receivePiece = length > LARGE_BYTES ? this.#onLarge(bytes[offset] ?? 0) : undefined;
-    if (this.#receivePiece !== undefined) {
+    this.#receiveChunk = length > LARGE_BYTES ? this.#onLarge(bytes[offset] ?? 0) : undefined;
+    if (this.#receiveChunk !== undefined) {
       this.#missing = length;
-      return this.#pass(this.#receivePiece, bytes, offset);
+      return this.#pass(this.#receiveChunk, bytes, offset);
     }
     this.#message = Buffer.allocUnsafe(length);
     this.#filled = 0;
     return this.#fill(this.#message, bytes, offset);
   }
 
-  #pass(receivePiece: PieceReceiver, bytes: Buffer, offset: number): number {
-    const piece = bytes.subarray(offset, offset + this.#missing);
-    this.#missing -= piece.length;
+  #pass(receiveChunk: ChunkReceiver, bytes: Buffer, offset: number): number {
+    const chunk = bytes.subarray(offset, offset + this.#missing);
+    this.#missing -= chunk.length;
     const isLast = this.#missing === 0;
-    if (isLast) this.#receivePiece = undefined;
-    receivePiece(piece, isLast);
-    return offset + piece.length;
+    if (isLast) this.#receiveChunk = undefined;
+    receiveChunk(chunk, isLast);
+    return offset + chunk.length;
   }
 
   #fill(message: Buffer, bytes: Buffer, offset: number): number {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { StatementLatency } from './statement-latency.ts';
 
-const noted = (...times: number[]) => {
+const recorded = (...times: number[]) => {
   const latency = new StatementLatency();
   for (const ms of times) latency.record(ms);
   return latency;
@@ -9,22 +9,22 @@ const noted = (...times: number[]) => {
 const times = (count: number, ms: number) => new Array<number>(count).fill(ms);
 
 it('is unknown before a few runs', () => {
-  expect(noted(...times(3, 0.1)).isQuick).toBe(false);
-  expect(noted(...times(4, 0.1)).isQuick).toBe(true);
+  expect(recorded(...times(3, 0.1)).isQuick).toBe(false);
+  expect(recorded(...times(4, 0.1)).isQuick).toBe(true);
 });
 
 it('is the minimum of the last runs, because a busy machine slows all others down', () => {
-  expect(noted(...times(10, 50), 0.5).isQuick).toBe(true);
-  expect(noted(...times(10, 50)).isQuick).toBe(false);
+  expect(recorded(...times(10, 50), 0.5).isQuick).toBe(true);
+  expect(recorded(...times(10, 50)).isQuick).toBe(false);
 });
 
 it('ignores old runs', () => {
-  expect(noted(...times(16, 0.1), ...times(15, 50)).isQuick).toBe(true);
-  expect(noted(...times(16, 0.1), ...times(16, 50)).isQuick).toBe(false);
+  expect(recorded(...times(16, 0.1), ...times(15, 50)).isQuick).toBe(true);
+  expect(recorded(...times(16, 0.1), ...times(16, 50)).isQuick).toBe(false);
 });
 
 it('does not count as quick for a while after a run that was too slow', () => {
-  const latency = noted(...times(20, 0.1));
+  const latency = recorded(...times(20, 0.1));
   latency.recordSlow();
   expect(latency.isQuick).toBe(false);
   for (const ms of times(63, 0.1)) latency.record(ms);

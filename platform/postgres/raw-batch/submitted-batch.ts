@@ -20,7 +20,7 @@ import {
   type TransactionStatus,
 } from './decode.ts';
 import { LargeRowReader } from './large-field.ts';
-import type { PieceReceiver } from './split.ts';
+import type { ChunkReceiver } from './split.ts';
 import { removeStale } from './stale-statement.ts';
 import type { RawPart, RawResult, SegmentFailure, SegmentResult } from './statement.ts';
 import { type SentStatement, writeParts } from './write-parts.ts';
@@ -104,7 +104,7 @@ export class SubmittedBatch implements RawReceiver {
     }
   }
 
-  largeMessageReceiver(type: number): PieceReceiver | undefined {
+  largeMessageReceiver(type: number): ChunkReceiver | undefined {
     const part = this.#parts[this.#part];
     const statement = this.#results.length;
     const isStreamed = this.#done.length === 0 && part?.streamed?.includes(statement);
@@ -115,7 +115,7 @@ export class SubmittedBatch implements RawReceiver {
       (message) => this.receive(message, 0, message.length),
     );
     this.#large = large;
-    return (piece, isLast) => large.receive(piece, isLast);
+    return (chunk, isLast) => large.receive(chunk, isLast);
   }
 
   #startSegment(): void {

@@ -71,8 +71,8 @@ async function prepares(server: DataServer): Promise<boolean> {
 async function closesConnection(server: DataServer): Promise<boolean> {
   const { json: pid } = await server.request('/rpc/session');
   const text = 'select from pg_stat_activity where pid = $1';
-  const isThere = async () => (await server.database.admin.query({ text, values: [pid] })).length;
-  await expect.poll(isThere, { timeout: 10_000 }).toBe(0);
+  const exists = async () => (await server.database.admin.query({ text, values: [pid] })).length;
+  await expect.poll(exists, { timeout: 10_000 }).toBe(0);
   return (await server.request('/rpc/session')).status === 200;
 }
 

@@ -110,7 +110,7 @@ describe('a subscription', () => {
   });
 
   it('survives a network that silently stops', async () => {
-    network.goSilent();
+    network.dropData();
     await waitForReconnect();
     await expectTold();
   });

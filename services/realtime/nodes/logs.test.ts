@@ -142,12 +142,12 @@ describe.each(LOG_SERVERS)('the log in $name', { timeout: 100_000 }, ({ without,
   it('loses nothing if connections are cut', () =>
     expectNothingLost(async () => {
       for (let times = 0; times < 5; times += 1) {
-        server.network.cut();
+        server.network.disconnect();
         await sleep(50);
       }
     }));
 
-  it('loses nothing if the network silently stops', () => expectNothingLost(() => server.network.goSilent()));
+  it('loses nothing if the network silently stops', () => expectNothingLost(() => server.network.dropData()));
 
   it('loses nothing if the server crashes', () => expectNothingLost(() => server.crash()));
 });

@@ -51,8 +51,8 @@ export class Sockets {
     limits.joins.chargeClient(client.keys, now, 1);
     const exhausted = client.take(limits.sockets);
     if (exhausted === 'total') client.force(limits.sockets);
-    const hasRoom = limits.sockets.total <= this.#context.config.maxConcurrentUsers;
-    if (exhausted !== 'client' && (hasRoom || this.#evictFor(client))) return client;
+    const hasCapacity = limits.sockets.total <= this.#context.config.maxConcurrentUsers;
+    if (exhausted !== 'client' && (hasCapacity || this.#evictFor(client))) return client;
     client.close();
     throw failure('ConnectionRateLimitReached');
   }

@@ -15,7 +15,7 @@ export interface WireFrame {
 }
 
 /** How long a test waits for a frame before it fails. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 export class WireClient {
   readonly socket: WebSocket;
@@ -84,7 +84,7 @@ export class WireClient {
   /** Removes and returns the first frame with an event, or the first that matches a predicate. Waits for it. */
   async next(expected: string | ((frame: WireFrame) => boolean)): Promise<WireFrame> {
     const fits = typeof expected === 'string' ? (frame: WireFrame) => frame.event === expected : expected;
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + TIMEOUT_MS;
     for (;;) {
       const at = this.frames.findIndex(fits);
       const [found] = at === -1 ? [] : this.frames.splice(at, 1);
@@ -104,7 +104,7 @@ export class WireClient {
 
   /** Resolves when the socket is closed. */
   async waitForClose(): Promise<{ code: number; reason: string }> {
-    while (this.closed === undefined) await this.#changed(PATIENCE_MS);
+    while (this.closed === undefined) await this.#changed(TIMEOUT_MS);
     return this.closed;
   }
 

@@ -48,7 +48,7 @@ afterAll(async () => {
 function newPerson(claims: Claims = {}): { sub: string; email: string } {
   const sub = randomUUID();
   const email = newEmail();
-  openid.people.set(sub, { email, email_verified: true, name: 'Ada Lovelace', ...claims });
+  openid.users.set(sub, { email, email_verified: true, name: 'Ada Lovelace', ...claims });
   return { sub, email: String(claims.email ?? email) };
 }
 
@@ -129,7 +129,7 @@ describe('a sign-in at a provider', () => {
   it('finds the account again and updates its profile', async () => {
     const { sub, email } = newPerson();
     const first = await userOf(server, await goThrough(server, sub));
-    openid.people.set(sub, { email, email_verified: true, name: 'Countess of Lovelace' });
+    openid.users.set(sub, { email, email_verified: true, name: 'Countess of Lovelace' });
     const second = await userOf(server, await goThrough(server, sub));
     expect(second.id).toBe(first.id);
     expect(second.identities).toHaveLength(1);

@@ -14,7 +14,7 @@ export interface Token {
   hasSpaceBefore: boolean;
 }
 
-/** A piece of a template. `line` is its first line, counted from 1. */
+/** A token of a template. `line` is its first line, counted from 1. */
 export type TemplateToken =
   | { kind: 'text'; text: string; line: number }
   | { kind: 'action'; tokens: Token[]; line: number };

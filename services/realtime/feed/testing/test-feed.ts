@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import type { ChangeDelivery, Feed, FeedSubscription, Identity } from '../feed.ts';
 import { type FeedOptions, openFeed } from '../open-feed.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const SILENT = { info() {}, warn() {} };
 
 /** The parsed `data` of a frame. */
@@ -100,7 +100,7 @@ export async function subscribeTo(
     deliveries,
     changes,
     async waitForChanges(count) {
-      const timeout = AbortSignal.timeout(PATIENCE_MS);
+      const timeout = AbortSignal.timeout(TIMEOUT_MS);
       while (deliveries.length < count) {
         await new Promise<void>((resolve, reject) => {
           wake = resolve;

@@ -78,7 +78,7 @@ async function signIn(provider: string, sub: string) {
 function newPerson(claims: object = {}): { sub: string; email: string } {
   const sub = randomUUID();
   const email = newEmail();
-  openid.people.set(sub, { email, email_verified: true, name: 'Ada', nickname: 'ada', ...claims });
+  openid.users.set(sub, { email, email_verified: true, name: 'Ada', nickname: 'ada', ...claims });
   return { sub, email };
 }
 

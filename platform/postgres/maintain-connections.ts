@@ -11,7 +11,7 @@ const DELAY_MS = 2000;
  * Opens connections in the background until the pool has `pool.options.min`, and replaces lost ones. If the server
  * refuses, retries after each delay. Returns a function that stops this; call it before `pool.end()`.
  */
-export function keepConnected(pool: pg.Pool): () => void {
+export function maintainConnections(pool: pg.Pool): () => void {
   const { min = 0 } = pool.options;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = min === 0;
