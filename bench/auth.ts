@@ -18,9 +18,9 @@ const CONNECTIONS = 12;
 const PEOPLE = 512;
 /** Twice the number of libuv's threads, so that none of them ever waits for work. */
 const SIGN_IN_CONCURRENCY = 8;
-const TURNS = { turns: 3, ms: 1000 };
+const ROUNDS = { rounds: 3, ms: 1000 };
 /** Longer rounds, because only a few sign-ins finish in a second. */
-const SIGN_IN_TURNS = { turns: 2, ms: 2000 };
+const SIGN_IN_ROUNDS = { rounds: 2, ms: 2000 };
 /**
  * A number of tokens that fits into the keyring's cache, and one that exceeds it, so that each token has been evicted
  * when it is used again.
@@ -70,7 +70,7 @@ async function populate(url: string): Promise<Pick<Target, 'people' | 'reference
 async function benchSignIn({ url, anonKey, people }: Target): Promise<Figure[]> {
   const concurrency = SIGN_IN_CONCURRENCY;
   const emails = people.map(({ email }) => email);
-  const [raw, signIn] = await measure(SIGN_IN_TURNS, [
+  const [raw, signIn] = await measure(SIGN_IN_ROUNDS, [
     ['reference/raw-bcrypt.ts', { password: PASSWORD, hash: PASSWORD_HASH, concurrency }],
     ['load/sign-in.ts', { url, anonKey, emails, password: PASSWORD, concurrency }],
   ]);
@@ -87,7 +87,7 @@ async function benchRefresh({
   const concurrency = CONCURRENCY;
   const tokens = (group: SignedIn[]) => group.map(({ refreshToken }) => refreshToken);
   const database = { url: databaseUrl, connections: CONNECTIONS };
-  const [raw, refresh] = await measure(TURNS, [
+  const [raw, refresh] = await measure(ROUNDS, [
     ['reference/raw-refresh.ts', { ...database, tokens: tokens(referencePeople), concurrency }],
     ['load/refresh.ts', { url, anonKey, tokens: tokens(people), concurrency }],
   ]);
@@ -97,10 +97,10 @@ async function benchRefresh({
 
 async function benchUser({ url, databaseUrl, anonKey, people }: Target): Promise<Figure[]> {
   const concurrency = CONCURRENCY;
-  const some = people.slice(0, 2 * concurrency);
-  const accessTokens = await Promise.all(some.map(({ email }) => signIn(url, anonKey, email)));
-  const [raw, user] = await measure(TURNS, [
-    ['reference/raw-user.ts', { url: databaseUrl, connections: CONNECTIONS, people: some, concurrency }],
+  const sample = people.slice(0, 2 * concurrency);
+  const accessTokens = await Promise.all(sample.map(({ email }) => signIn(url, anonKey, email)));
+  const [raw, user] = await measure(ROUNDS, [
+    ['reference/raw-user.ts', { url: databaseUrl, connections: CONNECTIONS, people: sample, concurrency }],
     ['load/get-user.ts', { url, anonKey, accessTokens, concurrency }],
   ]);
   return compared('the query of GET /user alone', raw, 'GET /user', user);
@@ -116,7 +116,7 @@ async function signIn(url: string, anonKey: string, email: string): Promise<stri
 }
 
 async function benchTokenChecks(): Promise<Figure[]> {
-  const [raw, unknown, known] = await measure(TURNS, [
+  const [raw, unknown, known] = await measure(ROUNDS, [
     ['reference/raw-verify.ts', { tokens: UNKNOWN_TOKENS }],
     ['load/token-check.ts', { tokens: UNKNOWN_TOKENS }],
     ['load/token-check.ts', { tokens: KNOWN_TOKENS }],
@@ -130,16 +130,16 @@ async function benchTokenChecks(): Promise<Figure[]> {
 
 /** Starts scripts of this folder, each with its input, and measures them alternately. */
 function measure(
-  turns: typeof TURNS,
+  rounds: typeof ROUNDS,
   scripts: readonly (readonly [path: string, input: object])[],
 ): Promise<Rate[]> {
   const loads = scripts.map(([path, input]) => startLoad(join(import.meta.dirname, path), input));
-  return measureAlternately(loads, turns);
+  return measureAlternately(loads, rounds);
 }
 
-const NOTHING: Rate = { perSecond: 0, p50Ms: 0, p99Ms: 0 };
+const ZERO_RATE: Rate = { perSecond: 0, p50Ms: 0, p99Ms: 0 };
 
-function compared(of: string, raw = NOTHING, name: string, rate = NOTHING, target?: number): Figure[] {
+function compared(of: string, raw = ZERO_RATE, name: string, rate = ZERO_RATE, target?: number): Figure[] {
   const share = rate.perSecond / raw.perSecond;
   const goal = target && { text: `at least ${Math.round(target * 100)} %`, met: share >= target };
   return [

@@ -19,12 +19,12 @@ const CONNECTIONS = 10;
 /** Targets are defined for this concurrency. */
 const TARGET_CONCURRENCY = 64;
 const CONCURRENCIES = [1, 16, TARGET_CONCURRENCY];
-const TURN_MS = 1000;
+const ROUND_MS = 1000;
 /**
  * The disk and other guests of the machine may slow down at any time; more rounds reduce the weight of one second where
  * targets are defined.
  */
-const TURNS = { measured: 6, others: 2 };
+const ROUNDS = { measured: 6, others: 2 };
 /**
  * Number of requests at which memory is compared, the number after which it is measured first, and the tolerance for
  * random differences.
@@ -139,7 +139,7 @@ async function benchScenario(
       rest(`${instance.url}/rest/v1`, {}),
       rest(`${peer.url}/rest/v1`, peer.headers),
     ],
-    { turns: hasTarget ? TURNS.measured : TURNS.others, ms: TURN_MS },
+    { rounds: hasTarget ? ROUNDS.measured : ROUNDS.others, ms: ROUND_MS },
   );
   if (alone === undefined || own === undefined || other === undefined)
     throw new Error('a load has no result');

@@ -25,8 +25,8 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   browser: benchBrowser,
 };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in GROUPS));
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !(name in GROUPS));
 if (unknown.length > 0) {
   process.stderr.write(
     `unknown groups: ${unknown.join(', ')}; available: ${Object.keys(GROUPS).join(', ')}\n`,
@@ -35,7 +35,7 @@ if (unknown.length > 0) {
 }
 
 for (const [name, run] of Object.entries(GROUPS)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (names.length > 0 && !names.includes(name)) continue;
   process.stdout.write(`\n${name}\n`);
   printFigures(await run());
 }

@@ -6,7 +6,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test';
 import { newAdminUrl } from './support/admin-link.ts';
 import { expectNoViolations, expectNoViolationsInBothModes, WIDTHS } from './support/axe.ts';
 import { baseUrl } from './support/shared-instance.ts';
-import { cookiesOf, type Visitor } from './support/visitor.ts';
+import { cookiesOf, type Viewer } from './support/viewer.ts';
 
 type Visit = (page: Page) => Promise<unknown>;
 
@@ -15,30 +15,34 @@ const visitPath =
   (page) =>
     page.goto(baseUrl() + path);
 
-const PAGES: [name: string, visitor: Visitor, visit: Visit][] = [
-  ['sign in', 'nobody', visitPath('/login')],
-  ['sign in, in German', 'nobody', visitPath('/login?lang=de')],
-  ['sign up by phone', 'nobody', visitPath('/login?mode=sign-up&with=phone')],
-  ['sign in with invalid fields', 'nobody', visitProblems],
-  ['confirm without a link', 'nobody', visitPath('/confirm?error=access_denied&error_description=expired')],
-  ['not found', 'nobody', visitPath('/nothing-here')],
-  ['not found, signed in', 'a person', visitPath('/nothing-here')],
-  ['home', 'a person', visitPath('/')],
-  ['home, in German', 'a person', visitPath('/?lang=de')],
-  ['admins only', 'a person', visitPath('/admin')],
-  ['claim', 'a person', async (page) => page.goto(await newAdminUrl())],
-  ['admin', 'an admin', visitPath('/admin')],
-  ['admin, in German', 'an admin', visitPath('/admin?lang=de')],
+const PAGES: [name: string, visitor: Viewer, visit: Visit][] = [
+  ['sign in', 'signed out', visitPath('/login')],
+  ['sign in, in German', 'signed out', visitPath('/login?lang=de')],
+  ['sign up by phone', 'signed out', visitPath('/login?mode=sign-up&with=phone')],
+  ['sign in with invalid fields', 'signed out', visitProblems],
+  [
+    'confirm without a link',
+    'signed out',
+    visitPath('/confirm?error=access_denied&error_description=expired'),
+  ],
+  ['not found', 'signed out', visitPath('/nothing-here')],
+  ['not found, signed in', 'user', visitPath('/nothing-here')],
+  ['home', 'user', visitPath('/')],
+  ['home, in German', 'user', visitPath('/?lang=de')],
+  ['admins only', 'user', visitPath('/admin')],
+  ['claim', 'user', async (page) => page.goto(await newAdminUrl())],
+  ['admin', 'admin', visitPath('/admin')],
+  ['admin, in German', 'admin', visitPath('/admin?lang=de')],
 ];
 
 /** Names of pages that are dark regardless of the chosen colour mode. */
 const ALWAYS_DARK = ['admins only', 'claim', 'admin'];
 
-for (const [name, visitor, visit] of PAGES) {
+for (const [name, viewer, visit] of PAGES) {
   const hasOneMode = ALWAYS_DARK.includes(name) || name.endsWith('in German');
   const check = hasOneMode ? expectNoViolations : expectNoViolationsInBothModes;
   test(`axe finds no violations on the page: ${name}`, async ({ browser }) => {
-    await withPage(browser, { colorScheme: 'light', visitor }, async (page) => {
+    await withPage(browser, { colorScheme: 'light', viewer }, async (page) => {
       await visit(page);
       await check(page);
     });
@@ -46,7 +50,7 @@ for (const [name, visitor, visit] of PAGES) {
 }
 
 test('axe finds no violations on the home page while the account menu is open', async ({ browser }) => {
-  await withPage(browser, { colorScheme: 'light', visitor: 'a person' }, async (page) => {
+  await withPage(browser, { colorScheme: 'light', viewer: 'user' }, async (page) => {
     await page.goto(baseUrl());
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
@@ -78,15 +82,15 @@ for (const path of ['/login', '/login?mode=sign-up&lang=de']) {
 
 interface PageOptions {
   colorScheme: 'light' | 'dark';
-  visitor: Visitor;
+  viewer: Viewer;
 }
 
 async function withPage(
   browser: Browser,
-  { colorScheme, visitor }: PageOptions,
+  { colorScheme, viewer }: PageOptions,
   use: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const storageState = await cookiesOf(visitor, browser);
+  const storageState = await cookiesOf(viewer, browser);
   const context = await browser.newContext({
     colorScheme,
     reducedMotion: 'reduce',

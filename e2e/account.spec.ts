@@ -5,7 +5,14 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectNoViolations, expectNoViolationsInBothModes } from './support/axe.ts';
 import { latestMessage } from './support/mailbox.ts';
-import { becomeAdmin, createAccount, leave, newPerson, signUp, submitCredentials } from './support/person.ts';
+import {
+  claimAdmin,
+  createAccount,
+  newPerson,
+  signOutByRequest,
+  signUp,
+  submitCredentials,
+} from './support/person.ts';
 import { codeOf, setUpApp } from './support/second-factor.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
@@ -18,7 +25,7 @@ for (const scripts of [true, false]) {
 
     test('resets a forgotten password with the code in the email', async ({ page }) => {
       const person = await createAccount(page);
-      await leave(page);
+      await signOutByRequest(page);
       await page.goto(`${baseUrl()}/login`);
       await page.getByRole('link', { name: 'Forgot your password?' }).click();
       await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible();
@@ -35,7 +42,7 @@ for (const scripts of [true, false]) {
       await page.getByLabel('New password').fill('another horse');
       await page.getByRole('button', { name: 'Change password' }).click();
       await expect(card(page, 'Password').getByText('Password changed.')).toBeVisible();
-      await leave(page);
+      await signOutByRequest(page);
       await page.goto(`${baseUrl()}/login`);
       await submitCredentials(page, { ...person, password: 'another horse' });
       await expect(home(page)).toBeVisible();
@@ -43,7 +50,7 @@ for (const scripts of [true, false]) {
 
     test('signs in with a recovery link once and opens the new-password form', async ({ page }) => {
       const person = await createAccount(page);
-      await leave(page);
+      await signOutByRequest(page);
       await page.goto(`${baseUrl()}/login?mode=recover`);
       await page.getByLabel('Email address').fill(person.email);
       await page.getByRole('button', { name: 'Send code' }).click();
@@ -72,7 +79,7 @@ for (const scripts of [true, false]) {
       await expect(recovery).toContainText('10 of 10 codes remaining.');
 
       const signInWith = async (code: string) => {
-        await leave(page);
+        await signOutByRequest(page);
         await page.goto(`${baseUrl()}/login`);
         await submitCredentials(page, person);
         await expect(page.getByRole('heading', { name: 'Two-factor verification' })).toBeVisible();
@@ -126,7 +133,7 @@ for (const scripts of [true, false]) {
     }) => {
       const person = await createAccount(page);
       const secret = await setUpApp(page);
-      await leave(page);
+      await signOutByRequest(page);
       await page.goto(`${baseUrl()}/login`);
       await submitCredentials(page, person);
       await expect(page.getByRole('heading', { name: 'Two-factor verification' })).toBeVisible();
@@ -164,9 +171,9 @@ test('changes the email address once the required links are opened', async ({ pa
 
 test('requires the second factor of an administrator before /admin opens', async ({ page }) => {
   const person = await createAccount(page);
-  await becomeAdmin(page);
+  await claimAdmin(page);
   const secret = await setUpApp(page);
-  await leave(page);
+  await signOutByRequest(page);
   await page.goto(`${baseUrl()}/login`);
   await submitCredentials(page, person);
   await expect(page.getByRole('heading', { name: 'Two-factor verification' })).toBeVisible();
@@ -230,7 +237,7 @@ for (const scripts of [true, false]) {
       const context = await browser.newContext({ javaScriptEnabled: scripts });
       const admin = await context.newPage();
       await createAccount(admin);
-      await becomeAdmin(admin);
+      await claimAdmin(admin);
       await admin.getByRole('link', { name: `Second factors of ${person.email}` }).click();
       await expect(admin.getByRole('heading', { name: 'Second factors' })).toBeVisible();
       const list = admin.getByRole('list', { name: 'Verified factors' });
@@ -243,7 +250,7 @@ for (const scripts of [true, false]) {
         expect((await admin.request.get(`${baseUrl()}/admin?user=${id}`)).status()).toBe(404);
       }
       await context.close();
-      await leave(page);
+      await signOutByRequest(page);
       await page.goto(`${baseUrl()}/login`);
       await submitCredentials(page, person);
       await expect(home(page)).toBeVisible();

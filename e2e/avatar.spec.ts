@@ -35,11 +35,11 @@ test('crops a picture, shows it on all pages, replaces and removes it', async ({
   const part = dialog.getByRole('group', { name: 'Visible area' });
   const pixels = () => part.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
   await expect(part).toBeVisible();
-  const whole = await pixels();
+  const full = await pixels();
   await part.press('+');
   await expect(dialog.getByLabel('Zoom')).toHaveValue('1.1');
   await part.press('ArrowLeft');
-  await expect.poll(pixels).not.toBe(whole);
+  await expect.poll(pixels).not.toBe(full);
   const moved = await pixels();
   await part.hover();
   await page.mouse.down();

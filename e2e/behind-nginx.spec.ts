@@ -159,12 +159,12 @@ test.describe('behind nginx with default buffers', () => {
     await page.goto(`${site}/admin`);
     await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
 
-    for (const way of ['app', 'recovery code']) {
+    for (const method of ['app', 'recovery code']) {
       await forgetCookies(page);
       await page.goto(`${site}/login`);
       await submitCredentials(page, person);
       await expect(page.getByRole('heading', { name: 'Two-factor verification' })).toBeVisible();
-      if (way === 'app') await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
+      if (method === 'app') await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
       else {
         await page.getByRole('link', { name: 'Use a recovery code' }).click();
         await page.getByRole('textbox', { name: 'Recovery code' }).fill(codes[0] ?? '');

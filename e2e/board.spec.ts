@@ -1,7 +1,7 @@
 /** The board of the home page, with two users in separate browser contexts. */
 import { type Browser, type BrowserContextOptions, expect, type Page, test } from '@playwright/test';
 import { expectNoViolationsInBothModesNow, expectNoViolationsNow } from './support/axe.ts';
-import { chooseFromMenu, leave, newPerson, type Person, signUp } from './support/person.ts';
+import { chooseFromMenu, newPerson, type Person, signOutByRequest, signUp } from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 const board = (page: Page) => page.getByRole('region', { name: 'Board' });
@@ -293,7 +293,7 @@ test('neither shows unsent edits to another user nor sends them with their sessi
 
   // Another user signs in in a second tab; the first tab is not notified.
   const bob = await ada.context().newPage();
-  await leave(bob);
+  await signOutByRequest(bob);
   await bob.goto(`${baseUrl()}/login`);
   await expect(bob.getByText('1 change to the board hasn’t been sent yet.')).toBeVisible();
   await expect(bob.getByText(text)).toHaveCount(0);
@@ -311,7 +311,7 @@ test('neither shows unsent edits to another user nor sends them with their sessi
   await expect(note(ada, text)).toHaveCount(0);
   expect([sentRequests, (await storedEditKeys(ada)).length]).toEqual([[], 1]);
 
-  await leave(ada);
+  await signOutByRequest(ada);
   await ada.goto(`${baseUrl()}/login`);
   await ada.getByLabel('Email address').fill(person.email);
   await ada.getByLabel('Password', { exact: true }).fill(person.password);

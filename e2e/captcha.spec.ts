@@ -6,7 +6,7 @@ import { type CaptchaProvider, SECRET, startCaptchaProvider } from './support/ca
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
 import { latestMessage } from './support/mailbox.ts';
-import { leave, newPerson, type Person, submitCredentials } from './support/person.ts';
+import { newPerson, type Person, signOutByRequest, submitCredentials } from './support/person.ts';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -93,7 +93,7 @@ test('requires a new token for sign-up, a failed sign-in and a successful sign-i
   await button(page, 'Create account').click();
   await expect(home(page)).toBeVisible();
 
-  await leave(page, site.url);
+  await signOutByRequest(page, site.url);
   await page.goto(`${site.url}/login`);
   await solve(page);
   await submitCredentials(page, { ...person, password: 'wrong horse' });
@@ -196,7 +196,7 @@ test('requires a token to sign in with a passkey, and a new one after a cancelle
   await page.goto(`${site.url}/account`);
   await button(page, 'Add passkey').click();
   await expect(page.getByText('Passkey added')).toBeVisible();
-  await leave(page, site.url);
+  await signOutByRequest(page, site.url);
   await page.goto(`${site.url}/login`);
   await expect(checkbox(page)).toBeVisible();
   for (const name of ['Sign in with a passkey', 'Continue as guest', 'Sign in']) {

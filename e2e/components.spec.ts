@@ -27,7 +27,7 @@ test.beforeAll(async ({ browser }) => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const person = await createAccount(page, instance.url);
-  await makeAdmin(person.email);
+  await grantAdmin(person.email);
   // Tokens contain the role only after the next sign-in.
   await forgetCookies(page);
   await signInByForm(page, person);
@@ -48,7 +48,7 @@ test.afterAll(async () => {
  * Sets the admin role in the database. The claim page is not used: in development, the bundler may reload it on its
  * first visit when it discovers packages.
  */
-async function makeAdmin(email: string): Promise<void> {
+async function grantAdmin(email: string): Promise<void> {
   await withDatabase(instance.folder, (database) =>
     database.query({
       text: `update auth.users set raw_app_meta_data = raw_app_meta_data || '{"role":"admin"}' where email = $1`,

@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { expectNoViolationsInBothModes } from './support/axe.ts';
 import { startGateway } from './support/gateway.ts';
 import { removeDataFolder, startInstance } from './support/instance.ts';
-import { becomeAdmin, createAccount, signUp } from './support/person.ts';
+import { claimAdmin, createAccount, signUp } from './support/person.ts';
 import { newPreparedFolder } from './support/prepared-folder.ts';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
@@ -39,7 +39,7 @@ test('shows a button to go back on a 404 of a client navigation', async ({ page 
 
 test('a known page with an invalid query shows the not-found text with its path', async ({ page }) => {
   await createAccount(page);
-  await becomeAdmin(page);
+  await claimAdmin(page);
   const response = await page.goto(`${baseUrl()}/admin?page=none`);
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();

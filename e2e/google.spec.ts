@@ -10,7 +10,13 @@ import { expect, type Page, test } from '@playwright/test';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
 import { latestMessage } from './support/mailbox.ts';
-import { createAccount, leave, newPerson, type Person, submitCredentials } from './support/person.ts';
+import {
+  createAccount,
+  newPerson,
+  type Person,
+  signOutByRequest,
+  submitCredentials,
+} from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -83,7 +89,7 @@ for (const scripts of [true, false]) {
       await expect(signInMethods(page).getByRole('listitem')).toContainText(['Google']);
       await expect(signInMethods(page).getByText(person.email)).toBeVisible();
       await expect(signInMethods(page).getByRole('link')).toHaveCount(0);
-      await leave(page, site.url);
+      await signOutByRequest(page, site.url);
       await page.goto(site.url);
       await expect(page).toHaveURL(`${site.url}/login`);
     });
@@ -115,14 +121,14 @@ for (const scripts of [true, false]) {
 
     test('links Google to the existing account of the same address', async ({ page }) => {
       const person = await signUpByMail(page);
-      await leave(page, site.url);
+      await signOutByRequest(page, site.url);
       await page.goto(`${site.url}/account`);
       await signInWithGoogle(page, addGoogleAccount(person));
       await expect(page).toHaveURL(`${site.url}/account`);
       await expect(signInMethods(page).getByRole('listitem')).toHaveCount(2);
       await expect(signInMethods(page).getByText('Google')).toBeVisible();
       await expect(signInMethods(page).getByText('Email')).toBeVisible();
-      await leave(page, site.url);
+      await signOutByRequest(page, site.url);
       await page.goto(`${site.url}/login`);
       await submitCredentials(page, person);
       await expect(home(page)).toBeVisible();

@@ -20,9 +20,9 @@ chmodSync(folder, 0o711);
 try {
   execFileSync('git', ['clone', '--quiet', ROOT, folder]);
   const first = await startAndUse('signUp');
-  const later = await startAndUse('signInWithPassword');
+  const secondStart = await startAndUse('signInWithPassword');
   const size = execFileSync('du', ['-sm', join(folder, 'node_modules')], { encoding: 'utf8' }).split('\t')[0];
-  print(`installed in ${first.seconds} s, ${size} MB of packages; started again in ${later.seconds} s`);
+  print(`installed in ${first.seconds} s, ${size} MB of packages; started again in ${secondStart.seconds} s`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -7,7 +7,14 @@ import { withDatabase } from './support/database.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
 import { latestMessage } from './support/mailbox.ts';
-import { createAccount, leave, newPerson, type Person, signUp, submitCredentials } from './support/person.ts';
+import {
+  createAccount,
+  newPerson,
+  type Person,
+  signOutByRequest,
+  signUp,
+  submitCredentials,
+} from './support/person.ts';
 import { setUpApp } from './support/second-factor.ts';
 
 let site: Instance;
@@ -49,7 +56,7 @@ async function nextMessage(recipient: string, before = '', instance = site) {
 }
 
 async function signInAgain(page: Page, person: Person): Promise<void> {
-  await leave(page, site.url);
+  await signOutByRequest(page, site.url);
   await page.goto(`${site.url}/login`);
   await submitCredentials(page, person);
   await expect(home(page)).toBeVisible();
@@ -132,7 +139,7 @@ for (const scripts of [true, false]) {
       await code.fill((await nextMessage(second)).code);
       await phone.getByRole('button', { name: 'Confirm' }).click();
       await expect(phone).toContainText(`Current: +${second}`);
-      await leave(page, site.url);
+      await signOutByRequest(page, site.url);
       await page.goto(`${site.url}/login?with=phone`);
       await page.getByLabel('Phone number').fill(`+${second}`);
       await page.getByLabel('Password', { exact: true }).fill(password);

@@ -160,10 +160,10 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
     await send.click();
     await done(page);
     expect((await Promise.all(responses)).join('')).not.toContain(LEAKED);
-    const kept = await page.evaluate(() =>
+    const stored = await page.evaluate(() =>
       JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }, history.state]),
     );
-    expect(kept).not.toContain(LEAKED);
+    expect(stored).not.toContain(LEAKED);
   });
 
   test(`${name} evaluates a password that was typed before hydration`, async ({ page }) => {
@@ -245,10 +245,10 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
 }
 
 test('shows no state for the leak rule if the password was rejected before hydration', async ({ page }) => {
-  let isHeld = true;
+  let isBlocked = true;
   const pendingRequests: (() => void)[] = [];
   await page.route('**/assets/*.js', async (route) => {
-    if (isHeld) await new Promise<void>((resolve) => pendingRequests.push(resolve));
+    if (isBlocked) await new Promise<void>((resolve) => pendingRequests.push(resolve));
     await route.continue();
   });
   const [signUpForm] = FORMS as [Form];
@@ -258,7 +258,7 @@ test('shows no state for the leak rule if the password was rejected before hydra
   await form.getByLabel('Password', { exact: true }).fill(LEAKED);
   await form.getByRole('button', { name: signUpForm.send.en }).click();
   await expect(rule(form, NOT_LEAKED)).toBeVisible();
-  isHeld = false;
+  isBlocked = false;
   for (const release of pendingRequests) release();
   await expect(page.getByRole('button', { name: 'Show password' })).toBeVisible();
   await form.getByLabel('Password', { exact: true }).fill('horses');

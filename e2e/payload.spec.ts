@@ -3,8 +3,8 @@ import { expect, type Page, test } from '@playwright/test';
 import {
   chooseFromMenu,
   createAccount,
-  leave,
   newPerson,
+  signOutByRequest,
   signUp,
   submitCredentials,
 } from './support/person.ts';
@@ -55,7 +55,9 @@ test('contains the data that the server rendered', async ({ page }) => {
 test('requires a session for a private page and is not cacheable', async ({ page }) => {
   await signUp(page);
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
-  const { response, body } = await readJson('/_payload.json', { headers: { cookie, 'accept-language': 'en' } });
+  const { response, body } = await readJson('/_payload.json', {
+    headers: { cookie, 'accept-language': 'en' },
+  });
   expect(response.headers.get('cache-control')).toBe('private, no-store');
   expect(body.path).toBe('/');
   await page.goto(baseUrl());
@@ -158,7 +160,7 @@ test('does not use data prefetched for one user after another user signs in in a
   await page.getByRole('link', { name: 'Home', exact: true }).first().hover();
   await page.waitForResponse((response) => response.url().includes('_payload.json'));
   const other = await context.newPage();
-  await leave(other);
+  await signOutByRequest(other);
   const second = await signUp(other);
   await expect(page.getByText(`Current: ${second.email}`)).toBeVisible();
   await page.getByRole('link', { name: 'Home', exact: true }).first().click();

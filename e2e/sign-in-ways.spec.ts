@@ -8,7 +8,7 @@ import { expectNoViolations, expectNoViolationsInBothModes } from './support/axe
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
 import type { Instance } from './support/instance.ts';
 import { latestMessage } from './support/mailbox.ts';
-import { createAccount, leave, newPerson, signUp, submitCredentials } from './support/person.ts';
+import { createAccount, newPerson, signOutByRequest, signUp, submitCredentials } from './support/person.ts';
 import { setUpApp } from './support/second-factor.ts';
 
 test.describe.configure({ mode: 'serial' });
@@ -42,7 +42,7 @@ test('adds, renames, signs in with and removes a passkey', async ({ page }) => {
   await expect(passkeys.getByText('Name saved.')).toBeVisible();
   await expect(passkeys.getByRole('listitem')).toContainText('Work phone');
 
-  await leave(page, site.url);
+  await signOutByRequest(page, site.url);
   await page.goto(`${site.url}/account`);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   // The sign-in returns to the requested page.
@@ -86,7 +86,7 @@ test('requires a security key as the second step on every guarded page', async (
   await expect(keys.getByRole('status')).toContainText('Security key added');
   await expect(keys.getByRole('listitem')).toContainText(/Security key\s*Added/);
 
-  await leave(page, site.url);
+  await signOutByRequest(page, site.url);
   await page.goto(`${site.url}/login`);
   await submitCredentials(page, person);
   await expect(secondStep(page)).toBeVisible();
@@ -133,7 +133,7 @@ for (const scripts of [true, false]) {
       await expect(
         page.getByText('If you sign out as a guest, you lose access to this account.'),
       ).toBeHidden();
-      await leave(page, site.url);
+      await signOutByRequest(page, site.url);
       await page.goto(`${site.url}/login`);
       await submitCredentials(page, person);
       await expect(home(page)).toBeVisible();
@@ -157,7 +157,7 @@ for (const scripts of [true, false]) {
       await phones.getByRole('button', { name: 'Confirm' }).click();
       await expect(phones.getByText('Phone added.')).toBeVisible();
 
-      await leave(page, site.url);
+      await signOutByRequest(page, site.url);
       await page.goto(`${site.url}/login`);
       await submitCredentials(page, person);
       await expect(secondStep(page)).toBeVisible();
@@ -171,7 +171,7 @@ for (const scripts of [true, false]) {
       if (!scripts) await page.getByRole('button', { name: 'Continue' }).click();
       await expect(home(page)).toBeVisible();
 
-      await leave(page, site.url);
+      await signOutByRequest(page, site.url);
       await page.goto(`${site.url}/login`);
       await submitCredentials(page, person);
       await page.getByRole('button', { name: 'Sign out', exact: true }).click();

@@ -51,12 +51,14 @@ describe('rewriteAssetUrls', () => {
     const { assets: rewritten, manifest } = rewriteAssetUrls(assets, location);
     expect(manifest.path).toMatch(new RegExp(`^${ownAssetsPath(location)}manifest-[0-9a-f]{8}\\.js$`));
     expect(rewritten.url).toBe(manifest.path);
-    const said = manifest.text.replace(/^window\.__reactRouterManifest=(.*);$/, '$1');
-    expect(JSON.parse(said)).toEqual(rewritten);
+    const json = manifest.text.replace(/^window\.__reactRouterManifest=(.*);$/, '$1');
+    expect(JSON.parse(json)).toEqual(rewritten);
   });
 
   it('gives manifests of different sites different names', () => {
-    const names = [root, below, onCdn].map((location) => rewriteAssetUrls(assets, location).manifest.path.slice(-11));
+    const names = [root, below, onCdn].map((location) =>
+      rewriteAssetUrls(assets, location).manifest.path.slice(-11),
+    );
     expect(new Set(names).size).toBe(3);
   });
 });

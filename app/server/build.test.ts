@@ -44,10 +44,10 @@ describe('ensureBuild', () => {
   });
 
   it('logs only when it builds', async () => {
-    const said: string[] = [];
-    await ensureBuild(plan, (message) => void said.push(message));
-    await ensureBuild(plan, (message) => void said.push(message));
-    expect(said).toEqual(['building the app']);
+    const messages: string[] = [];
+    await ensureBuild(plan, (message) => void messages.push(message));
+    await ensureBuild(plan, (message) => void messages.push(message));
+    expect(messages).toEqual(['building the app']);
   });
 
   it('keeps the old build if a new one fails and retries the next time', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createRenderQueue } from './render-queue.ts';
 
-const STAYS = new AbortController().signal;
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const CONNECTED = new AbortController().signal;
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 /** A render begins one turn of the event loop after its slot is released. */
 const settle = async () => {
-  await turn();
-  await turn();
+  await nextTurn();
+  await nextTurn();
 };
 
 /** A render that the test completes. */
@@ -24,9 +24,9 @@ describe('createRenderQueue', () => {
   it('renders for other visitors while one has many renders', async () => {
     const queue = createRenderQueue();
     const many = Array.from({ length: 20 }, pendingRender);
-    const all = many.map(({ render }) => queue.run(['net:a'], STAYS, render));
+    const all = many.map(({ render }) => queue.run(['net:a'], CONNECTED, render));
     const other = pendingRender();
-    const rendered = queue.run(['net:b'], STAYS, other.render);
+    const rendered = queue.run(['net:b'], CONNECTED, other.render);
     await settle();
     expect(many.filter(({ isRunning }) => isRunning())).toHaveLength(3);
     expect(other.isRunning()).toBe(true);
@@ -38,7 +38,7 @@ describe('createRenderQueue', () => {
     const queue = createRenderQueue();
     const order: string[] = [];
     const visit = (visitor: string) =>
-      queue.run([visitor], STAYS, async () => {
+      queue.run([visitor], CONNECTED, async () => {
         order.push(visitor);
       });
     const many = visit('net:a');
@@ -52,9 +52,9 @@ describe('createRenderQueue', () => {
   it('rejects only the visitor with too many waiting requests', async () => {
     const queue = createRenderQueue();
     const many = Array.from({ length: 64 }, pendingRender);
-    const all = many.map(({ render }) => queue.run(['net:a'], STAYS, render));
+    const all = many.map(({ render }) => queue.run(['net:a'], CONNECTED, render));
     const other = pendingRender();
-    const rendered = queue.run(['net:b'], STAYS, other.render);
+    const rendered = queue.run(['net:b'], CONNECTED, other.render);
     for (const each of [...many, other]) each.end();
     expect((await Promise.all(all)).filter(Boolean)).toEqual([{ retryAfterSeconds: 1 }]);
     expect(await rendered).toBeUndefined();
@@ -63,9 +63,9 @@ describe('createRenderQueue', () => {
   it('stops counting a page after the maximum time', async () => {
     const queue = createRenderQueue(1);
     const slow = Array.from({ length: 3 }, pendingRender);
-    const all = slow.map(({ render }) => queue.run(['net:a'], STAYS, render));
+    const all = slow.map(({ render }) => queue.run(['net:a'], CONNECTED, render));
     const next = pendingRender();
-    const rendered = queue.run(['net:a'], STAYS, next.render);
+    const rendered = queue.run(['net:a'], CONNECTED, next.render);
     await expect.poll(next.isRunning).toBe(true);
     for (const each of [...slow, next]) each.end();
     await Promise.all([...all, rendered]);
@@ -73,16 +73,16 @@ describe('createRenderQueue', () => {
 
   it('releases the slot of a failed render and of a disconnected visitor', async () => {
     const queue = createRenderQueue();
-    const held = Array.from({ length: 3 }, pendingRender);
-    const all = held.map(({ render }) => queue.run(['net:a'], STAYS, render));
+    const blocking = Array.from({ length: 3 }, pendingRender);
+    const all = blocking.map(({ render }) => queue.run(['net:a'], CONNECTED, render));
     const leaving = new AbortController();
     const left = queue.run(['net:a'], leaving.signal, async () => undefined);
     leaving.abort(new Error('left'));
     await expect(left).rejects.toThrow('left');
-    const fails = queue.run(['net:a'], STAYS, () => Promise.reject(new Error('broken')));
-    for (const each of held) each.end();
+    const fails = queue.run(['net:a'], CONNECTED, () => Promise.reject(new Error('broken')));
+    for (const each of blocking) each.end();
     await Promise.all(all);
     await expect(fails).rejects.toThrow('broken');
-    await expect(queue.run(['net:a'], STAYS, async () => undefined)).resolves.toBeUndefined();
+    await expect(queue.run(['net:a'], CONNECTED, async () => undefined)).resolves.toBeUndefined();
   });
 });

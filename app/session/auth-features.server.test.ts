@@ -20,10 +20,10 @@ describe('parseFeatures', () => {
 
 describe('createFeatureReader', () => {
   function setUp() {
-    const state = { asked: 0, time: 1_000_000, respond: async (): Promise<unknown> => SETTINGS };
+    const state = { requests: 0, time: 1_000_000, respond: async (): Promise<unknown> => SETTINGS };
     const features = createFeatureReader(
       () => {
-        state.asked += 1;
+        state.requests += 1;
         return state.respond();
       },
       () => state.time,
@@ -35,12 +35,12 @@ describe('createFeatureReader', () => {
     const { state, features } = setUp();
     expect(await Promise.all([features(), features()])).toEqual([ALL, ALL]);
     expect(await features()).toEqual(ALL);
-    expect(state.asked).toBe(1);
+    expect(state.requests).toBe(1);
     state.time += 60_000;
     state.respond = () => new Promise(() => {});
     // Returns the cached value without waiting for the refresh.
     expect(await features()).toEqual(ALL);
-    expect(state.asked).toBe(2);
+    expect(state.requests).toBe(2);
   });
 
   it('returns no features before the first response, then cached ones, and retries soon', async () => {
@@ -48,7 +48,7 @@ describe('createFeatureReader', () => {
     state.respond = async () => Promise.reject(new Error('away'));
     expect(await features()).toEqual(NO_FEATURES);
     expect(await features()).toEqual(NO_FEATURES);
-    expect(state.asked).toBe(1);
+    expect(state.requests).toBe(1);
     state.time += 5_000;
     state.respond = async () => SETTINGS;
     await features();

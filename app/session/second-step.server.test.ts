@@ -52,8 +52,8 @@ it.each([
   ['a user with an unverified factor', user({ id: 'f', status: 'unverified' }), 'not-needed'],
   ['a user with a verified factor', user({ id: 'f', status: 'verified', factor_type: 'webauthn' }), 'needed'],
   ['a missing user', { status: 403, body: { code: 'session_not_found', message: 'gone' } }, 'gone'],
-])('returns for %s: $2', async (_name, told, step) => {
-  reply = told;
+])('returns for %s: $2', async (_name, factors, step) => {
+  reply = factors;
   expect(await find(newClaims())).toBe(step);
 });
 

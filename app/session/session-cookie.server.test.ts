@@ -24,15 +24,15 @@ function sessionOfLength(length: number) {
 
 describe('readSessionTokens', () => {
   it.each([CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK + 1])('joins chunks: %i characters', async (length) => {
-    const whole = sessionOfLength(length);
-    const chunks = createChunks(KEY, encode(whole));
-    expect(chunks.length > 1).toBe(encode(whole).length > CHUNK);
-    expect(await read(chunks)).toEqual(whole);
+    const original = sessionOfLength(length);
+    const chunks = createChunks(KEY, encode(original));
+    expect(chunks.length > 1).toBe(encode(original).length > CHUNK);
+    expect(await read(chunks)).toEqual(original);
   });
 
   it('keeps characters of any language intact', async () => {
-    const whole = { ...session, user: { name: '😀é漢'.repeat(900) } };
-    expect(await read(createChunks(KEY, encode(whole)))).toEqual(whole);
+    const original = { ...session, user: { name: '😀é漢'.repeat(900) } };
+    expect(await read(createChunks(KEY, encode(original)))).toEqual(original);
   });
 
   it('accepts an unencoded value of earlier releases', async () => {

@@ -7,12 +7,15 @@ import {
   completeSignOut,
 } from './sign-out-events.ts';
 
-let heard: string[] = [];
+let events: string[] = [];
 let stops: (() => void)[] = [];
 
 beforeEach(() => {
-  heard = [];
-  stops = [beforeSignOut((id) => heard.push(`begin ${id}`)), afterSignOut((id) => heard.push(`gone ${id}`))];
+  events = [];
+  stops = [
+    beforeSignOut((id) => events.push(`begin ${id}`)),
+    afterSignOut((id) => events.push(`gone ${id}`)),
+  ];
 });
 
 afterEach(() => {
@@ -22,29 +25,29 @@ afterEach(() => {
 describe('a sign-out', () => {
   it('notifies listeners before and after, once', () => {
     beginSignOut('ada');
-    expect(heard).toEqual(['begin ada']);
+    expect(events).toEqual(['begin ada']);
     completeSignOut('ada');
-    expect(heard).toEqual(['begin ada']);
+    expect(events).toEqual(['begin ada']);
     completeSignOut(undefined);
     completeSignOut(undefined);
-    expect(heard).toEqual(['begin ada', 'gone ada']);
+    expect(events).toEqual(['begin ada', 'gone ada']);
   });
 
   it('also completes when another user signs in', () => {
     beginSignOut('ada');
     completeSignOut('bob');
-    expect(heard).toEqual(['begin ada', 'gone ada']);
+    expect(events).toEqual(['begin ada', 'gone ada']);
   });
 
   it('that failed does not notify listeners later', () => {
     beginSignOut('ada');
     cancelSignOut();
     completeSignOut(undefined);
-    expect(heard).toEqual(['begin ada']);
+    expect(events).toEqual(['begin ada']);
   });
 
   it('is not reported when a session expires', () => {
     completeSignOut(undefined);
-    expect(heard).toEqual([]);
+    expect(events).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ it.each([
   ['signedIn', ['home']],
   ['admins', ['users', 'mailbox', 'components']],
   ['signedOut', ['signIn', 'signUp']],
-] as const)('lists for %s the pages %j in this order', (wanted, ids) => {
-  const found: readonly string[] = PAGE_LIST.filter(({ scope }) => scope === wanted).map(({ id }) => id);
+] as const)('lists for %s the pages %j in this order', (selected, ids) => {
+  const found: readonly string[] = PAGE_LIST.filter(({ scope }) => scope === selected).map(({ id }) => id);
   expect(found.filter((id) => ids.some((expected) => expected === id))).toEqual(ids);
 });

@@ -41,12 +41,12 @@ export function selectByName<Item extends { name: string }>(
   items: readonly Item[],
   only: readonly string[],
 ): Item[] {
-  const isNamed = ({ name }: Item, wanted: string) => name === wanted || name.split('/')[0] === wanted;
-  const unknown = only.filter((wanted) => !items.some((item) => isNamed(item, wanted)));
+  const isNamed = ({ name }: Item, selector: string) => name === selector || name.split('/')[0] === selector;
+  const unknown = only.filter((selector) => !items.some((item) => isNamed(item, selector)));
   if (unknown.length > 0) {
     throw new Error(`unknown: ${unknown.join(', ')}. Known: ${items.map(({ name }) => name).join(', ')}`);
   }
   return only.length === 0
     ? [...items]
-    : items.filter((item) => only.some((wanted) => isNamed(item, wanted)));
+    : items.filter((item) => only.some((selector) => isNamed(item, selector)));
 }

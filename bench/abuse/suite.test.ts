@@ -44,7 +44,7 @@ async function openSmallTestbed(isFair: boolean): Promise<Testbed> {
       pid: process.pid,
       postmasterPid: process.pid,
       readStall: async () => ({ stallMs: 0, stallByClockMs: 0 }),
-      takeLog: () => [],
+      readLog: () => [],
       ended: () => undefined,
       stop: async () => undefined,
     }),
@@ -78,11 +78,11 @@ it.each([
     [expect.stringMatching(/^pages: (\d+) of \d+ failed \(read: 503 ×\1\)$/)],
   ],
 ])('an attack of half a second %s', async (_, isFair, missed) => {
-  const { quiet, results, lines } = await attackFor(0.5, isFair);
-  expect(quiet).toMatchObject([{ latencies: { pages: { errors: 0 } } }]);
+  const { baseline, results, lines } = await attackFor(0.5, isFair);
+  expect(baseline).toMatchObject([{ latencies: { pages: { errors: 0 } } }]);
   const [result] = results;
   // Latencies depend on the machine.
-  expect(result?.missed.filter((goal) => !goal.includes('p99'))).toEqual(missed);
+  expect(result?.missed.filter((problem) => !problem.includes('p99'))).toEqual(missed);
   expect(lines).toHaveLength(3);
   expect(lines[2]).toContain('http/home');
 });

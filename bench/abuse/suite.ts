@@ -32,7 +32,7 @@ interface Result extends Row {
 
 /** All figures of a run. */
 interface SuiteResult {
-  quiet: Row[];
+  baseline: Row[];
   results: Result[];
 }
 
@@ -50,24 +50,24 @@ interface SuiteOptions {
 /** Runs attacks grouped by the settings that they need, and prints a row for each. */
 export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const { attacks, seconds, print, open = openTestbed, warmUpMs = WARM_UP_MS } = options;
-  const all: SuiteResult = { quiet: [], results: [] };
+  const all: SuiteResult = { baseline: [], results: [] };
   print(tableHead(SERVICES));
   for (const [profile, group] of Map.groupBy(attacks, ({ profile }): Profile => profile ?? 'open')) {
     await using testbed = await open(profile);
     await sleep(warmUpMs);
-    const quietSamples: Sample[] = [];
+    const baselineSamples: Sample[] = [];
     for (const [index, attack] of group.entries()) {
       if (index % ATTACKS_PER_QUIET === 0) {
-        const quiet = await measure(testbed, `(quiet, ${profile})`, () => sleep(seconds * 1000));
-        quietSamples.push(...quiet.samples);
-        const { samples: _, ...row } = quiet;
-        all.quiet.push({ ...row, remarks: [...row.remarks, ...errorsOf(row.latencies)] });
-        print(tableRow(SERVICES, all.quiet.at(-1) ?? row));
+        const baseline = await measure(testbed, `(quiet, ${profile})`, () => sleep(seconds * 1000));
+        baselineSamples.push(...baseline.samples);
+        const { samples: _, ...row } = baseline;
+        all.baseline.push({ ...row, notes: [...row.notes, ...errorsOf(row.latencies)] });
+        print(tableRow(SERVICES, all.baseline.at(-1) ?? row));
       }
       const number = attacks.indexOf(attack);
       // Uses all quiet windows, because a single one has too few operations for a 99th percentile.
-      const quiet = latencies(quietSamples);
-      const result = await runAttack({ testbed, attack, number, seconds, quiet });
+      const baseline = latencies(baselineSamples);
+      const result = await runAttack({ testbed, attack, number, seconds, baseline });
       all.results.push(result);
       print(tableRow(SERVICES, result));
     }
@@ -82,10 +82,10 @@ interface Run {
   number: number;
   seconds: number;
   /** Latencies by service in all quiet windows so far. */
-  quiet: Record<string, Latency>;
+  baseline: Record<string, Latency>;
 }
 
-async function runAttack({ testbed, attack, number, seconds, quiet }: Run): Promise<Result> {
+async function runAttack({ testbed, attack, number, seconds, baseline }: Run): Promise<Result> {
   const { name } = attack;
   const input = {
     name,
@@ -103,27 +103,30 @@ async function runAttack({ testbed, attack, number, seconds, quiet }: Run): Prom
   });
   const { responses } = report;
   const attackerCores = report.cpuMs / (seconds * 1000);
-  const quietHealthMs = quiet.health?.p99Ms ?? 0;
-  const recovery = await recover(testbed, Math.max(RECOVERED_MS, allowedP99Ms(quietHealthMs, attackerCores)));
+  const baselineHealthMs = baseline.health?.p99Ms ?? 0;
+  const recovery = await recover(
+    testbed,
+    Math.max(RECOVERED_MS, allowedP99Ms(baselineHealthMs, attackerCores)),
+  );
   const after = await testbed.countMessages();
   const evidence = { responses, mails: after.mails - before.mails, sms: after.sms - before.sms };
   const missed = missedGoals({
     attacked: row.latencies,
-    quiet,
+    baseline,
     attackerCores,
     stallMs: row.server.stallMs,
     goals: attack.goals?.(evidence) ?? [],
-    incidents: [...row.remarks, ...recovery],
+    incidents: [...row.notes, ...recovery],
   });
   const verdict = missed.length === 0 ? 'held' : 'FAILED';
-  const remarks = [
+  const notes = [
     ...missed,
     `answers: ${responsesText(responses)}${messagesText(evidence)}; attacker: ${attackerCores.toFixed(1)} cores`,
     ...(row.log.length === 0
       ? []
       : [`log: ${row.log.length} errors, the first: ${row.log[0]?.slice(0, 300)}`]),
   ];
-  return { ...row, log: row.log.slice(0, LOG_LINES), responses, missed, verdict, remarks };
+  return { ...row, log: row.log.slice(0, LOG_LINES), responses, missed, verdict, notes };
 }
 
 /** The figures of one window. Remarks are incidents, such as the end of the server; `log` has the logged errors. */
@@ -134,15 +137,15 @@ async function measure(testbed: Testbed, name: string, work: () => Promise<unkno
   const target = testbed.target();
   const endMemory = watchMemory(target.pid, target.postmasterPid);
   await target.readStall();
-  target.takeLog();
+  target.readLog();
   await testbed.clients.begin();
   await work();
   const samples = await testbed.clients.end();
   const stall = await target.readStall();
   const server: ServerFigures = { ...(stall ?? { stallMs: 0, stallByClockMs: 0 }), ...endMemory() };
-  const log = target.takeLog();
-  const remarks = incidentsOf(target.ended(), stall !== undefined, log);
-  return { name, latencies: latencies(samples), samples, server, verdict: '', remarks, log };
+  const log = target.readLog();
+  const notes = incidentsOf(target.ended(), stall !== undefined, log);
+  return { name, latencies: latencies(samples), samples, server, verdict: '', notes, log };
 }
 
 function incidentsOf(ended: string | undefined, isResponding: boolean, log: readonly string[]): string[] {

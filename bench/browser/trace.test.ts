@@ -9,7 +9,12 @@ type Data = NonNullable<TraceEvent['args']['data']>;
 type FrameOrigin = typeof PAGE;
 
 /** An event `ms` after the navigation. */
-const at = (ms: number, name: string, data: Data = {}, { pid, tid, frame }: FrameOrigin = PAGE): TraceEvent => ({
+const at = (
+  ms: number,
+  name: string,
+  data: Data = {},
+  { pid, tid, frame }: FrameOrigin = PAGE,
+): TraceEvent => ({
   name,
   pid,
   tid,
@@ -138,7 +143,9 @@ describe('a trace', () => {
     ['firstContentfulPaint', 'firstContentfulPaint'],
     [LARGEST, LARGEST],
     ['MarkLoad', 'MarkLoad'],
-  ])('is rejected without %s', (missing, said) => {
-    expect(() => readPageLoad(MIN_EVENTS.filter(({ name }) => name !== missing))).toThrow(`has no ${said}`);
+  ])('is rejected without %s', (missing, message) => {
+    expect(() => readPageLoad(MIN_EVENTS.filter(({ name }) => name !== missing))).toThrow(
+      `has no ${message}`,
+    );
   });
 });

@@ -86,8 +86,8 @@ function findNavigation(events: readonly TraceEvent[]): TraceEvent | undefined {
   );
 }
 
-function requireEvent(event: TraceEvent | undefined, what: string): TraceEvent {
-  if (!event) throw new Error(`The trace has no ${what}.`);
+function requireEvent(event: TraceEvent | undefined, name: string): TraceEvent {
+  if (!event) throw new Error(`The trace has no ${name}.`);
   return event;
 }
 

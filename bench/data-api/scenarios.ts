@@ -20,7 +20,7 @@ export interface Scenario {
 }
 
 /** Spreads consecutive requests over distant rows. */
-function spread(i: number, count: number): number {
+function distribute(i: number, count: number): number {
   return ((i * 7919) % count) + 1;
 }
 
@@ -35,24 +35,24 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'a row by its key',
     method: 'GET',
-    target: (i) => `/items?id=eq.${spread(i, ITEMS)}&select=id,name,price`,
-    values: (i) => [spread(i, ITEMS)],
+    target: (i) => `/items?id=eq.${distribute(i, ITEMS)}&select=id,name,price`,
+    values: (i) => [distribute(i, ITEMS)],
     target64: 0.45,
   },
   {
     name: 'an embed of three levels',
     method: 'GET',
     target: (i) =>
-      `/orders?id=eq.${spread(i, ORDERS)}&select=id,customers(name),lines(amount,items(name,makers(name)))`,
-    values: (i) => [spread(i, ORDERS)],
+      `/orders?id=eq.${distribute(i, ORDERS)}&select=id,customers(name),lines(amount,items(name,makers(name)))`,
+    values: (i) => [distribute(i, ORDERS)],
     target64: 0.75,
   },
   {
     name: 'a function',
     method: 'POST',
     target: () => '/rpc/price_of',
-    body: (i) => `{"item":${spread(i, ITEMS)}}`,
-    values: (i) => [`{"item":${spread(i, ITEMS)}}`],
+    body: (i) => `{"item":${distribute(i, ITEMS)}}`,
+    values: (i) => [`{"item":${distribute(i, ITEMS)}}`],
   },
   {
     name: 'an insert',
@@ -71,8 +71,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'a read of 10,000 rows',
     method: 'GET',
-    target: (i) => `/items?id=gt.${spread(i, ITEMS - 10_000)}&select=id,name,price&order=id&limit=10000`,
-    values: (i) => [spread(i, ITEMS - 10_000), 10_000],
+    target: (i) => `/items?id=gt.${distribute(i, ITEMS - 10_000)}&select=id,name,price&order=id&limit=10000`,
+    values: (i) => [distribute(i, ITEMS - 10_000), 10_000],
     target64: 0.85,
   },
 ];

@@ -10,7 +10,7 @@ interface SlowUploadsInput {
   uploads: number;
 }
 
-const PIECE = Buffer.alloc(4096, 'slow');
+const CHUNK = Buffer.alloc(4096, 'slow');
 const PAUSE_MS = 100;
 const { url, headers, uploads } = loadInput<SlowUploadsInput>();
 
@@ -26,6 +26,6 @@ const sending = Array.from({ length: uploads }, (_, number) => {
 
 serveLoad(uploads, async (loop) => {
   const upload = sending[loop];
-  if (upload && !upload.write(PIECE)) await once(upload, 'drain');
+  if (upload && !upload.write(CHUNK)) await once(upload, 'drain');
   await sleep(PAUSE_MS);
 });

@@ -16,6 +16,6 @@ it.each([
     { perSecond: 100, p50Ms: 51, p99Ms: 100 },
   ],
   ['no calls', [round(1000)], { perSecond: 0, p50Ms: 0, p99Ms: 0 }],
-])('returns the rate of %s', (_, turns, rate) => {
-  expect(rateOf(turns)).toEqual(rate);
+])('returns the rate of %s', (_, rounds, rate) => {
+  expect(rateOf(rounds)).toEqual(rate);
 });

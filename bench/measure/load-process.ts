@@ -73,18 +73,18 @@ export function serveLoad(concurrency: number, call: (loop: number) => Promise<u
 /** Runs loads alternately after a warm-up of each, and stops them. The rates are in the order of the loads. */
 export async function measureAlternately(
   loads: readonly Load[],
-  { turns, ms }: { turns: number; ms: number },
+  { rounds, ms }: { rounds: number; ms: number },
 ): Promise<Rate[]> {
-  const rounds: Round[][] = loads.map(() => []);
+  const results: Round[][] = loads.map(() => []);
   try {
     for (const load of loads) await load.run(WARM_UP_MS);
-    for (let turn = 0; turn < turns; turn += 1) {
-      for (const [index, load] of loads.entries()) rounds[index]?.push(await load.run(ms));
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [index, load] of loads.entries()) results[index]?.push(await load.run(ms));
     }
   } finally {
     await Promise.all(loads.map((load) => load.stop()));
   }
-  return rounds.map(rateOf);
+  return results.map(rateOf);
 }
 
 /**

@@ -17,11 +17,11 @@ async function startServer(...responses: string[][]) {
     socket.on('data', async () => {
       inTime.push(hasResponded);
       hasResponded = false;
-      const pieces = responses.shift();
-      if (pieces === undefined) socket.end();
-      for (const [i, piece] of (pieces ?? []).entries()) {
+      const chunks = responses.shift();
+      if (chunks === undefined) socket.end();
+      for (const [i, chunk] of (chunks ?? []).entries()) {
         if (i > 0) await sleep(2);
-        socket.write(piece);
+        socket.write(chunk);
       }
       hasResponded = true;
     });
@@ -39,7 +39,7 @@ it('waits for each whole response, regardless of how it is split', async () => {
       response.slice(at),
     ]),
   );
-  using server = await startServer(...cuts.map((pieces) => pieces.filter((piece) => piece !== '')));
+  using server = await startServer(...cuts.map((chunks) => chunks.filter((chunk) => chunk !== '')));
   const connection = openConnection(server.url);
   for (const _ of cuts) await connection.send('x');
   expect(server.inTime).toEqual(cuts.map(() => true));

@@ -8,8 +8,8 @@ import { rateOf, startLoad } from '../measure/load-process.ts';
 import { BUCKET, type Fixture } from './fixture.ts';
 
 const UPLOADS = 50;
-const TURNS = 4;
-const TURN_MS = 1500;
+const ROUNDS = 4;
+const ROUND_MS = 1500;
 const SHARE = 0.8;
 const TABLE = [
   'create table items (id int primary key, name text not null, price numeric not null)',
@@ -33,11 +33,11 @@ export async function benchSlowUploads(fixture: Fixture): Promise<Figure[]> {
   });
   const alone = [];
   const withUploads = [];
-  await rest.run(TURN_MS);
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    alone.push(await rest.run(TURN_MS));
-    const [taken] = await Promise.all([rest.run(TURN_MS), slow.run(TURN_MS)]);
-    withUploads.push(taken);
+  await rest.run(ROUND_MS);
+  for (let index = 0; index < ROUNDS; index += 1) {
+    alone.push(await rest.run(ROUND_MS));
+    const [round] = await Promise.all([rest.run(ROUND_MS), slow.run(ROUND_MS)]);
+    withUploads.push(round);
   }
   await Promise.all([rest.stop(), slow.stop()]);
   const [free, busy] = [rateOf(alone), rateOf(withUploads)];

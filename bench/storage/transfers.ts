@@ -8,13 +8,13 @@ import { BUCKET, type Fixture, post } from './fixture.ts';
 
 const MEGABYTE = 1000 * 1000;
 const SIZES = [
-  { name: '4 KB', bytes: 4096, concurrency: 16, turns: { turns: 3, ms: 2000 }, down: 0.35 },
-  { name: '1 MB', bytes: MEGABYTE, concurrency: 4, turns: { turns: 3, ms: 2000 } },
+  { name: '4 KB', bytes: 4096, concurrency: 16, rounds: { rounds: 3, ms: 2000 }, down: 0.35 },
+  { name: '1 MB', bytes: MEGABYTE, concurrency: 4, rounds: { rounds: 3, ms: 2000 } },
   {
     name: '100 MB',
     bytes: 100 * MEGABYTE,
     concurrency: 1,
-    turns: { turns: 4, ms: 3000 },
+    rounds: { rounds: 4, ms: 3000 },
     up: 0.8,
     down: 0.8,
   },
@@ -48,12 +48,12 @@ export async function benchTransfers(fixture: Fixture): Promise<Figure[]> {
 async function compare(
   name: string,
   inputs: readonly TransferInput[],
-  { bytes, turns }: Size,
-  wanted: number | undefined,
+  { bytes, rounds }: Size,
+  targetShare: number | undefined,
 ): Promise<Figure[]> {
   const script = join(import.meta.dirname, '../load/transfer.ts');
   const loads = inputs.map((input) => startLoad(script, input));
-  const [bare, own] = await measureAlternately(loads, turns);
+  const [bare, own] = await measureAlternately(loads, rounds);
   if (bare === undefined || own === undefined) throw new Error('a load has no result');
   const share = own.perSecond / bare.perSecond;
   const text = (rate: Rate) => `${((rate.perSecond * bytes) / MEGABYTE).toFixed(1)} MB/s  ${rateText(rate)}`;
@@ -63,8 +63,8 @@ async function compare(
       name,
       value: text(own),
       ratio: { of: 'the bare stream', share },
-      ...(wanted !== undefined && {
-        target: { text: `at least ${wanted * 100} %`, met: share >= wanted },
+      ...(targetShare !== undefined && {
+        target: { text: `at least ${targetShare * 100} %`, met: share >= targetShare },
       }),
     },
   ];

@@ -80,8 +80,8 @@ it('changes only the signing keys, and keeps the file readable only for its owne
 it.each([
   ['has not been published by a server', 100, 200, /Restart the server first/],
   ['may be unknown to other servers', 500, 300, /another (300|299|298) s/],
-])('does not rotate to a standby key that %s', async (_, madeBefore, started, message) => {
-  await haveStandby(madeBefore);
+])('does not rotate to a standby key that %s', async (_, createdBefore, started, message) => {
+  await haveStandby(createdBefore);
   await startedBefore(started);
   const before = await read();
   await expect(keys(['rotate'])).rejects.toThrow(message);

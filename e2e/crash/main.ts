@@ -32,8 +32,8 @@ try {
 
 async function main(): Promise<number> {
   const { only, namespace: isInNamespace } = values;
-  const rounds = wholeNumber('rounds', values.rounds);
-  const seed = wholeNumber('seed', values.seed ?? String(randomInt(MAX_SEED)));
+  const rounds = parseInteger('rounds', values.rounds);
+  const seed = parseInteger('seed', values.seed ?? String(randomInt(MAX_SEED)));
   if (only !== undefined && !isKind(only)) throw new Error(`--only is one of ${KINDS.join(', ')}`);
   if (process.platform !== 'linux') throw new Error('this command reads /proc and needs Linux');
   if (isInNamespace && !canUnshare()) {
@@ -74,7 +74,7 @@ function isKind(text: string): text is Kind {
   return (KINDS as readonly string[]).includes(text);
 }
 
-function wholeNumber(name: string, text: string): number {
+function parseInteger(name: string, text: string): number {
   if (!/^\d{1,10}$/.test(text)) throw new Error(`--${name} must be a whole number; it is ${text}`);
   return Number(text);
 }

@@ -158,8 +158,8 @@ function dataOrThrow<T>({ data, error }: { data: T; error: Error | { message: st
   return data;
 }
 
-function times<T>(count: number, make: () => T): T[] {
-  return Array.from({ length: count }, make);
+function times<T>(count: number, create: () => T): T[] {
+  return Array.from({ length: count }, create);
 }
 
 async function forEachAtOnce<T>(items: readonly T[], visit: (item: T) => Promise<void>): Promise<void> {

@@ -25,53 +25,53 @@ export const WIDTHS = [390, TABLET, 1280];
  * appears in the report. A page that is still hydrating would change during the check: a button may appear after its
  * text was classified as hidden.
  */
-export function expectNoViolations(page: Page, where = '', widths = WIDTHS): Promise<void> {
-  return atEach(page, { where, widths }, expectNoViolationsNow);
+export function expectNoViolations(page: Page, label = '', widths = WIDTHS): Promise<void> {
+  return atEachWidth(page, { label, widths }, expectNoViolationsNow);
 }
 
 /**
  * The same in light and dark mode, for a page that follows the device's mode. The layout of a tablet consists of parts
  * of those of a phone or a desktop, so its colours are checked there.
  */
-export async function expectNoViolationsInBothModes(page: Page, where = '', widths = WIDTHS): Promise<void> {
+export async function expectNoViolationsInBothModes(page: Page, label = '', widths = WIDTHS): Promise<void> {
   await showMode(page, 'light');
-  await expectNoViolations(page, where, widths);
+  await expectNoViolations(page, label, widths);
   await showMode(page, 'dark');
-  await atEach(page, { where, widths: widths.filter((width) => width !== TABLET) }, expectDarkNow);
+  await atEachWidth(page, { label, widths: widths.filter((width) => width !== TABLET) }, expectDarkNow);
   await showMode(page, 'light');
 }
 
-async function atEach(
+async function atEachWidth(
   page: Page,
-  { where, widths }: { where: string; widths: readonly number[] },
-  check: (page: Page, where: string) => Promise<void>,
+  { label, widths }: { label: string; widths: readonly number[] },
+  check: (page: Page, label: string) => Promise<void>,
 ): Promise<void> {
   await page.waitForLoadState('networkidle', { timeout: IDLE_MS }).catch(ignoreTimeout);
   for (const width of widths) {
     await page.setViewportSize({ width, height: HEIGHT });
     await page.evaluate(waitTwoFrames);
-    await check(page, `${where} ${width} px`);
+    await check(page, `${label} ${width} px`);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow, `${where} ${width} px`).toBeLessThanOrEqual(0);
+    expect(overflow, `${label} ${width} px`).toBeLessThanOrEqual(0);
   }
 }
 
 /** Expects that axe finds no violations now. Documents in frames are ignored. */
-export function expectNoViolationsNow(page: Page, where = ''): Promise<void> {
-  return runAxe(page, where, {});
+export function expectNoViolationsNow(page: Page, label = ''): Promise<void> {
+  return runAxe(page, label, {});
 }
 
 /** Expects no violations now, in light and dark mode; for a page that follows the device's mode. */
-export async function expectNoViolationsInBothModesNow(page: Page, where = ''): Promise<void> {
+export async function expectNoViolationsInBothModesNow(page: Page, label = ''): Promise<void> {
   await showMode(page, 'light');
-  await expectNoViolationsNow(page, `${where}, light`);
+  await expectNoViolationsNow(page, `${label}, light`);
   await showMode(page, 'dark');
-  await expectDarkNow(page, where);
+  await expectDarkNow(page, label);
   await showMode(page, 'light');
 }
 
-function expectDarkNow(page: Page, where: string): Promise<void> {
-  return expectNoColourViolationsNow(page, `${where}, dark`);
+function expectDarkNow(page: Page, label: string): Promise<void> {
+  return expectNoColourViolationsNow(page, `${label}, dark`);
 }
 
 /** Fails if the page does not follow the device's mode, which would check the same mode twice. */
@@ -82,18 +82,22 @@ async function showMode(page: Page, mode: 'light' | 'dark'): Promise<void> {
 }
 
 /** Expects that the colour rules find no violations, in the page's current mode. */
-export function expectNoColourViolationsNow(page: Page, where = ''): Promise<void> {
-  return runAxe(page, where, { runOnly: [...COLOUR_RULES] });
+export function expectNoColourViolationsNow(page: Page, label = ''): Promise<void> {
+  return runAxe(page, label, { runOnly: [...COLOUR_RULES] });
 }
 
-async function runAxe(page: Page, where: string, options: { runOnly?: string[] }): Promise<void> {
-  await expect(paletteButton(page), where).toBeVisible();
+async function runAxe(page: Page, label: string, options: { runOnly?: string[] }): Promise<void> {
+  await expect(paletteButton(page), label).toBeVisible();
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(SOURCE);
-  const found = await page.evaluate(async (wanted) => {
-    const { violations } = await window.axe.run({ resultTypes: ['violations'], iframes: false, ...wanted });
+  const found = await page.evaluate(async (axeOptions) => {
+    const { violations } = await window.axe.run({
+      resultTypes: ['violations'],
+      iframes: false,
+      ...axeOptions,
+    });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }, options);
-  expect(found, where).toEqual([]);
+  expect(found, label).toEqual([]);
 }
 
 /** Returns the palette's button, which is on every page and becomes visible when the page is hydrated. */

@@ -57,7 +57,7 @@ export async function signUp(page: Page, site = baseUrl(), person = newPerson())
  * Signs out like a page without scripts does. It leaves the page first, because an open page would notice and redirect
  * to the sign-in page.
  */
-export async function leave(page: Page, site = baseUrl()): Promise<void> {
+export async function signOutByRequest(page: Page, site = baseUrl()): Promise<void> {
   await page.goto('about:blank');
   await page.request.post(`${site}/sign-out`, {
     form: { scope: 'local' },
@@ -78,8 +78,8 @@ export async function chooseFromMenu(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: item, exact: true }).click();
 }
 
-/** Makes whoever is signed in an administrator, by a one-time link. */
-export async function becomeAdmin(page: Page): Promise<void> {
+/** Makes the signed-in user an administrator, by a one-time link. */
+export async function claimAdmin(page: Page): Promise<void> {
   await page.goto(await newAdminUrl());
   await page.getByRole('button', { name: 'Become an administrator' }).click();
   await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();

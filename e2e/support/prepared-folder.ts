@@ -18,7 +18,7 @@ export async function prepareDataFolder(): Promise<() => Promise<void>> {
   const instance = await startInstance(folder);
   await disableDurability(folder);
   await instance.stop();
-  if (await canBeCopied(folder)) process.env[VARIABLE] = folder;
+  if (await isCopyable(folder)) process.env[VARIABLE] = folder;
   return () => removeDataFolder(folder);
 }
 
@@ -36,7 +36,7 @@ export async function fillDataFolder(folder: string): Promise<void> {
 }
 
 /** A cluster outside of the folder, which exists if its user cannot enter the folder, would be shared by all copies. */
-async function canBeCopied(folder: string): Promise<boolean> {
+async function isCopyable(folder: string): Promise<boolean> {
   return !(await lstat(join(folder, 'postgres'))).isSymbolicLink();
 }
 

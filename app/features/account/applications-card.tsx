@@ -47,7 +47,7 @@ function List({ list }: { list: Exclude<ApplicationList, { kind: 'unsupported' }
   if (list.kind === 'problem') return <Alert kind="warning">{texts.loadFailed}</Alert>;
   const { applications } = list;
   if (applications.length === 0) return <p className="text-body text-ink-muted">{texts.none}</p>;
-  const unwanted = applications.find(({ id }) => id === confirmedId);
+  const selected = applications.find(({ id }) => id === confirmedId);
   return (
     <>
       <Rows label={texts.title}>
@@ -55,7 +55,7 @@ function List({ list }: { list: Exclude<ApplicationList, { kind: 'unsupported' }
           <ApplicationRow key={application.id} application={application} />
         ))}
       </Rows>
-      {unwanted && <Revocation application={unwanted} />}
+      {selected && <Revocation application={selected} />}
     </>
   );
 }

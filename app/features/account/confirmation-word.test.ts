@@ -18,7 +18,7 @@ describe('isConfirmed', () => {
     ['delete', 'DELETE', true],
     ['', 'DELETE', false],
     ['b@example.org', 'a@example.org', false],
-  ])('accepts %s for %s: %s', (typed, word, isRight) => {
-    expect(isConfirmed(typed, word)).toBe(isRight);
+  ])('accepts %s for %s: %s', (typed, word, expected) => {
+    expect(isConfirmed(typed, word)).toBe(expected);
   });
 });

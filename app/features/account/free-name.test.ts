@@ -11,7 +11,7 @@ it.each([
   expect(
     freeName(
       'Key',
-      names.map((taken) => ({ name: taken })),
+      names.map((existing) => ({ name: existing })),
     ),
   ).toBe(name);
 });

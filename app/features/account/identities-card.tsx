@@ -26,13 +26,13 @@ export function IdentitiesCard(props: { account: Account; outcome: AccountOutcom
   const { identities, linkable, linkProblem } = account;
   const texts = useTexts(signInMethodTexts);
   const confirmedId = useConfirmation('unlink');
-  const unwanted = identities.length > 1 ? identities.find(({ id }) => id === confirmedId) : undefined;
+  const selected = identities.length > 1 ? identities.find(({ id }) => id === confirmedId) : undefined;
   const problem = outcome?.problem ?? (outcome ? undefined : linkProblem);
   return (
     <Card headingLevel={3} title={texts.title} description={texts.lead}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
-        {problem && !unwanted && <Alert kind="error">{problem}</Alert>}
+        {problem && !selected && <Alert kind="error">{problem}</Alert>}
         {identities.length === 0 && <p className="text-body text-ink-muted">{texts.none}</p>}
         {identities.length > 0 && (
           <Rows label={texts.title}>
@@ -41,7 +41,7 @@ export function IdentitiesCard(props: { account: Account; outcome: AccountOutcom
             ))}
           </Rows>
         )}
-        {unwanted && <Unlinking identity={unwanted} problem={problem} />}
+        {selected && <Unlinking identity={selected} problem={problem} />}
         {linkable.length > 0 && (
           <div className="flex flex-wrap gap-3">
             {linkable.map(({ name, title, icon }) => (

@@ -182,13 +182,13 @@ describe('a conflict', () => {
   it.each(['mine', 'both'] as const)(
     'about a deleted note, resolved with %s, adds a private note',
     (choice) => {
-      const gone = after(
+      const removed = after(
         open(aNote()),
         { type: 'edited', edit },
         { type: 'sent', edit, outcome: { kind: 'stale', theirs: undefined } },
       );
-      expect(gone.notes).toEqual([]);
-      expect(nextEdit(choose(gone, choice).edits)).toMatchObject({
+      expect(removed.notes).toEqual([]);
+      expect(nextEdit(choose(removed, choice).edits)).toMatchObject({
         kind: 'add',
         text: 'mine',
         isShared: false,

@@ -53,12 +53,12 @@ describe('createCaptchaStore', () => {
 
   it('notifies its listeners of every change until they unsubscribe', () => {
     const store = createCaptchaStore();
-    const heard: string[] = [];
-    const stop = store.subscribe(() => heard.push(store.read().phase));
+    const phases: string[] = [];
+    const stop = store.subscribe(() => phases.push(store.read().phase));
     store.show('ready');
     store.solve('one');
     stop();
     store.show('expired');
-    expect(heard).toEqual(['ready', 'solved']);
+    expect(phases).toEqual(['ready', 'solved']);
   });
 });

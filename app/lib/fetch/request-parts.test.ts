@@ -41,8 +41,8 @@ describe('buildBody', () => {
   });
 
   it('keeps headers of the caller', () => {
-    const given = { 'Content-Type': 'application/vnd.api+json', accept: 'text/plain' };
-    const { headers } = buildBody('POST', { a: 1 }, given);
+    const input = { 'Content-Type': 'application/vnd.api+json', accept: 'text/plain' };
+    const { headers } = buildBody('POST', { a: 1 }, input);
     expect([headers.get('content-type'), headers.get('accept')]).toEqual([
       'application/vnd.api+json',
       'text/plain',

@@ -17,8 +17,8 @@ const context: PaletteContext = {
 };
 
 /** Commands of the navigation's pages for a scope. */
-const pagesFor = (wanted: ShortcutScope) =>
-  PAGE_LIST.filter(({ scope }) => scope === wanted).map(({ id }) => `go ${id}`);
+const pagesFor = (selected: ShortcutScope) =>
+  PAGE_LIST.filter(({ scope }) => scope === selected).map(({ id }) => `go ${id}`);
 
 const COLOURS = ['colours system', 'colours light', 'colours dark'];
 const SIGN_OUTS = ['sign-out local', 'sign-out others', 'sign-out global'];

@@ -31,11 +31,11 @@ describe('parseRecent', () => {
 
 describe('the list in the browser', () => {
   it('is saved', () => {
-    const kept = new Map<string, string>();
+    const storage = new Map<string, string>();
     const browser = {
       localStorage: {
-        getItem: (key: string) => kept.get(key) ?? null,
-        setItem: (key: string, value: string) => void kept.set(key, value),
+        getItem: (key: string) => storage.get(key) ?? null,
+        setItem: (key: string, value: string) => void storage.set(key, value),
       },
     } as unknown as Window;
     saveRecent(browser, 'a');

@@ -51,10 +51,10 @@ describe('createPayloadStore', () => {
   it.each([
     [PREFETCHED_FOR_MS - 1, ['/a']],
     [PREFETCHED_FOR_MS, ['/a', '/a']],
-  ])('after %i ms, has requested %j', async (later, expected) => {
+  ])('after %i ms, has requested %j', async (delayMs, expected) => {
     const store = newStore();
     store.prefetch('/a');
-    time = later;
+    time = delayMs;
     await store.consume('/a');
     expect(requests).toEqual(expected);
   });
@@ -78,9 +78,9 @@ describe('createPayloadStore', () => {
 
   it('returns a payload that was stored with keep', async () => {
     const store = newStore();
-    const kept = await fetchPayload('/b');
-    store.put('/a', kept);
-    expect(await store.consume('/a')).toBe(kept);
+    const payload = await fetchPayload('/b');
+    store.put('/a', payload);
+    expect(await store.consume('/a')).toBe(payload);
   });
 
   it('keeps eight payloads', async () => {

@@ -11,17 +11,17 @@ async function payloadOf(loaderData: Record<string, unknown>) {
   return (await payloadResponse(handled, page, start)).json();
 }
 
-const later = <T>(value: T) => new Promise<T>((resolve) => setImmediate(() => resolve(value)));
+const nextTurn = <T>(value: T) => new Promise<T>((resolve) => setImmediate(() => resolve(value)));
 
 it.each<[string, Record<string, unknown>, unknown]>([
   ['a loader without data', { home: null }, { home: null }],
-  ['a promise in a field', { home: { notes: later([1]) } }, { home: { notes: [1] } }],
+  ['a promise in a field', { home: { notes: nextTurn([1]) } }, { home: { notes: [1] } }],
   [
     'a promise in a nested field',
-    { home: { board: { notes: later([1]), now: 5 } } },
+    { home: { board: { notes: nextTurn([1]), now: 5 } } },
     { home: { board: { notes: [1], now: 5 } } },
   ],
-  ['a promise within a promise', { home: later({ notes: later([1]) }) }, { home: { notes: [1] } }],
+  ['a promise within a promise', { home: nextTurn({ notes: nextTurn([1]) }) }, { home: { notes: [1] } }],
 ])('resolves %s', async (_, loaderData, data) => {
   expect(await payloadOf(loaderData)).toMatchObject({ data });
 });

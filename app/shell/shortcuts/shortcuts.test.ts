@@ -23,8 +23,8 @@ describe('the table of shortcuts', () => {
 
 describe('shortcutsFor', () => {
   /** Ids of the navigation's pages for a scope. */
-  const pagesFor = (wanted: ShortcutScope) =>
-    PAGE_LIST.filter(({ scope }) => scope === wanted).map(({ id }) => id);
+  const pagesFor = (selected: ShortcutScope) =>
+    PAGE_LIST.filter(({ scope }) => scope === selected).map(({ id }) => id);
   const everywhere: ShortcutId[] = ['palette', 'help', 'colourMode', 'notifications'];
 
   it.each<[string, Viewer, ShortcutId[]]>([

@@ -3,11 +3,11 @@ import { areSingleKeysOn, setSingleKeys } from './single-keys.ts';
 
 /** A window with its own storage, or with blocked storage. */
 function browser(isBlocked = false): Window {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
   };
   return {
     get localStorage() {

@@ -13,13 +13,13 @@ afterEach(() => {
   server?.closeAllConnections();
 });
 
-async function attack(listener: RequestListener): Promise<{ context: AttackContext; over: AbortController }> {
+async function attack(listener: RequestListener): Promise<{ context: AttackContext; end: AbortController }> {
   server = createServer(listener);
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const over = new AbortController();
+  const end = new AbortController();
   const facts = { name: '', url, address: '127.0.2.9', seconds: 60, anonKey: '', accounts: [], victims: [] };
-  return { context: { ...facts, tally: new Tally(), signal: over.signal }, over };
+  return { context: { ...facts, tally: new Tally(), signal: end.signal }, end };
 }
 
 it('sends all requests of a flood from its address, and counts statuses and errors', async () => {
@@ -35,18 +35,18 @@ it('sends all requests of a flood from its address, and counts statuses and erro
 });
 
 it('stops a flood when the attack ends', async () => {
-  const { context, over } = await attack(() => over.abort());
+  const { context, end } = await attack(() => end.abort());
   await flood(context, { sockets: 3, request: () => ({ path: '/' }) });
   expect(context.tally.toRecord()).toEqual({});
 });
 
 it('holds connections and counts those that the server closes', async () => {
   let responded = 0;
-  const { context, over } = await attack(({ socket, url }, response) => {
+  const { context, end } = await attack(({ socket, url }, response) => {
     if (url === '/0') socket.destroy();
     else response.end('ok');
     responded += 1;
-    if (responded === 3) setTimeout(() => over.abort(), 100);
+    if (responded === 3) setTimeout(() => end.abort(), 100);
   });
   await holdConnections(context, { connections: 3, first: (index) => `${rawHead('GET', `/${index}`)}\r\n` });
   expect(context.tally.toRecord()).toEqual({ connected: 3, 'closed by server': 1 });

@@ -26,14 +26,14 @@ function openSocket(context: AttackContext): Promise<WebSocket | undefined> {
   });
 }
 
-/** Opens `count` sockets, `atOnce` of them concurrently. Stops early when the attack is over. */
+/** Opens `count` sockets, `concurrency` of them concurrently. Stops early when the attack is over. */
 export async function openSockets(
   context: AttackContext,
   {
     count,
-    atOnce = 50,
+    concurrency = 50,
     onOpen,
-  }: { count: number; atOnce?: number; onOpen?: (socket: WebSocket, index: number) => void },
+  }: { count: number; concurrency?: number; onOpen?: (socket: WebSocket, index: number) => void },
 ): Promise<WebSocket[]> {
   const sockets: WebSocket[] = [];
   const indexes = Array.from({ length: count }, (_, index) => index).values();
@@ -46,6 +46,6 @@ export async function openSockets(
       onOpen?.(socket, index);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, opener));
+  await Promise.all(Array.from({ length: Math.min(concurrency, count) }, opener));
   return sockets;
 }

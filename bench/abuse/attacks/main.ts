@@ -13,10 +13,10 @@ process.once('message', async (input: AttackInput) => {
   const attack = ATTACKS.find(({ name }) => name === input.name);
   if (attack === undefined) throw new Error(`unknown attack: ${input.name}`);
   const tally = new Tally();
-  const over = new AbortController();
+  const end = new AbortController();
   const ms = input.seconds * 1000;
   const before = process.cpuUsage();
-  setTimeout(() => over.abort(), ms);
+  setTimeout(() => end.abort(), ms);
   const finish = () => {
     const { user, system } = process.cpuUsage(before);
     const report: AttackReport = { responses: tally.toRecord(), cpuMs: (user + system) / 1000 };
@@ -24,9 +24,9 @@ process.once('message', async (input: AttackInput) => {
   };
   setTimeout(finish, ms + GRACE_MS);
   try {
-    await attack.run({ ...input, tally, signal: over.signal });
+    await attack.run({ ...input, tally, signal: end.signal });
   } catch (error) {
-    if (!over.signal.aborted) tally.count(`attack failed: ${errorLabel(error)}`);
+    if (!end.signal.aborted) tally.count(`attack failed: ${errorLabel(error)}`);
   }
   finish();
 });

@@ -21,7 +21,7 @@ export function realtimeOperations(input: ClientsInput, send: SendRequest): Oper
   const [one, other, watcher] = input.people;
   if (!one || !other || !watcher) throw new Error('realtime requires three users');
   const onText = (text: string) => {
-    for (const [wanted, resolve] of expectations) if (text.includes(wanted)) resolve();
+    for (const [expected, resolve] of expectations) if (text.includes(expected)) resolve();
   };
   const sender = reconnectingSocket(() => join(input, one, joinFrame(TOPIC, 1), onText));
   const receiver = reconnectingSocket(() => join(input, other, joinFrame(TOPIC, 1), onText));
@@ -67,13 +67,13 @@ export function realtimeOperations(input: ClientsInput, send: SendRequest): Oper
 }
 
 /** Resolves when a message with the text arrives. */
-function expectMessage(expectations: Expectations, wanted: string, name: string): Promise<void> {
+function expectMessage(expectations: Expectations, expected: string, name: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(() => reject(new Error(`${name} not delivered in 10 s`)), REQUEST_TIMEOUT_MS);
-  expectations.set(wanted, resolve);
+  expectations.set(expected, resolve);
   const received = promise.finally(() => {
     clearTimeout(timer);
-    expectations.delete(wanted);
+    expectations.delete(expected);
   });
   // Prevents an unhandled rejection if the caller's request fails first.
   received.catch(() => undefined);

@@ -19,7 +19,7 @@ export interface Target {
   /** Returns the longest runs of the event loop since the last call; undefined if the process does not respond. */
   readStall(): Promise<Stall | undefined>;
   /** Returns the log lines since the last call. Only errors are logged. */
-  takeLog(): string[];
+  readLog(): string[];
   /** Returns the exit code or signal of the process; undefined while it runs. */
   ended(): string | undefined;
   stop(): Promise<void>;
@@ -49,10 +49,10 @@ export async function startTarget(folder: string, env: Record<string, string>): 
     pid: child.pid ?? 0,
     postmasterPid,
     readStall: () => readStall(child),
-    takeLog: () => {
-      const taken = log;
+    readLog: () => {
+      const lines = log;
       log = [];
-      return taken;
+      return lines;
     },
     ended: () => endOf(child),
     stop: () => stop(child),

@@ -6,7 +6,7 @@ const row: Row = {
   latencies: { data: { count: 9, p50Ms: 1.4, p99Ms: 12_345, errors: 2, reasons: [] } },
   server: { stallMs: 12.2, stallByClockMs: 40, serverMb: 201.7, postgresMb: 90 },
   verdict: 'FAILED',
-  remarks: ['data: 2 of 9 failed'],
+  notes: ['data: 2 of 9 failed'],
 };
 
 it('aligns rows with the head, marks errors and prints remarks below', () => {

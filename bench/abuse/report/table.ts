@@ -22,7 +22,7 @@ export interface Row {
   /** Text of the last cell, e.g. `held`. */
   verdict: string;
   /** Lines to print below the row. */
-  remarks: readonly string[];
+  notes: readonly string[];
 }
 
 /** Returns the head of the table. @param services columns in this order */
@@ -31,9 +31,9 @@ export function tableHead(services: readonly string[]): string {
   return `${'p50/p99 in ms'.padEnd(NAME_WIDTH)}${cells.join('')}  verdict`;
 }
 
-/** Returns a row with its remarks as lines. */
+/** Returns a row with its notes as lines. */
 export function tableRow(services: readonly string[], row: Row): string {
-  const { name, latencies, server, verdict, remarks } = row;
+  const { name, latencies, server, verdict, notes } = row;
   const { stallMs, stallByClockMs, serverMb, postgresMb } = server;
   const cells = [
     ...services.map((service) => latencyText(latencies[service])),
@@ -42,7 +42,7 @@ export function tableRow(services: readonly string[], row: Row): string {
     `${Math.round(postgresMb)} MB`,
   ];
   const first = `${name.padEnd(NAME_WIDTH)}${cells.map(cell).join('')}  ${verdict}`;
-  return [first, ...remarks.map((remark) => `    ${remark}`)].join('\n');
+  return [first, ...notes.map((note) => `    ${note}`)].join('\n');
 }
 
 function latencyText(latency: Latency | undefined): string {

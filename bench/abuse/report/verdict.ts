@@ -16,13 +16,13 @@ const MAX_STALL_MS = 50;
 export interface Goal {
   name: string;
   value: number;
-  atMost: number;
+  max: number;
 }
 
 export interface Measured {
   /** Latencies by service, during the attack and in the quiet windows before it. */
   attacked: Record<string, Latency>;
-  quiet: Record<string, Latency>;
+  baseline: Record<string, Latency>;
   /** Average number of processors that the attacker's process used, e.g. 0.5. */
   attackerCores: number;
   /** Longest run of the server's event loop, in milliseconds of processor time. */
@@ -39,20 +39,18 @@ export function missedGoals(measured: Measured): string[] {
   return [
     ...incidents,
     ...errorsOf(attacked),
-    ...services.flatMap(([service, latency]) => slownessOf(service, latency, measured)),
+    ...services.flatMap(([service, latency]) => latencyProblems(service, latency, measured)),
     ...(stallMs > MAX_STALL_MS
       ? [`event loop stalled ${Math.round(stallMs)} ms, allowed ${MAX_STALL_MS}`]
       : []),
-    ...goals.flatMap(({ name, value, atMost }) =>
-      value > atMost ? [`${name}: ${value}, allowed ${atMost}`] : [],
-    ),
+    ...goals.flatMap(({ name, value, max }) => (value > max ? [`${name}: ${value}, allowed ${max}`] : [])),
   ];
 }
 
 /** Returns the highest p99 that passes, in milliseconds. */
-export function allowedP99Ms(quietP99Ms: number, attackerCores: number): number {
+export function allowedP99Ms(baselineP99Ms: number, attackerCores: number): number {
   const isCompeting = attackerCores >= COMPETING_CORES;
-  return Math.max(FLOOR_MS, quietP99Ms * (isCompeting ? COMPETING_FACTOR : FACTOR));
+  return Math.max(FLOOR_MS, baselineP99Ms * (isCompeting ? COMPETING_FACTOR : FACTOR));
 }
 
 /** Returns a phrase for each service with failed operations. */
@@ -62,8 +60,12 @@ export function errorsOf(latencies: Record<string, Latency>): string[] {
   );
 }
 
-function slownessOf(service: string, { p99Ms }: Latency, { quiet, attackerCores }: Measured): string[] {
-  const allowed = allowedP99Ms(quiet[service]?.p99Ms ?? 0, attackerCores);
+function latencyProblems(
+  service: string,
+  { p99Ms }: Latency,
+  { baseline, attackerCores }: Measured,
+): string[] {
+  const allowed = allowedP99Ms(baseline[service]?.p99Ms ?? 0, attackerCores);
   if (p99Ms <= allowed) return [];
   return [`${service}: p99 ${Math.round(p99Ms)} ms, allowed ${Math.round(allowed)}`];
 }

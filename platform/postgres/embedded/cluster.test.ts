@@ -363,7 +363,7 @@ const isRoot = process.getuid?.() === 0;
 describe.runIf(isRoot)('a cluster of a root process', () => {
   const path = () => join(folder, 'postgres');
   const keep = 'create table kept as select 1 as n';
-  const readKept = ({ url }: EmbeddedPostgres) => queryOne(url, 'select n from kept');
+  const readTable = ({ url }: EmbeddedPostgres) => queryOne(url, 'select n from kept');
 
   /** Restores the layout of earlier versions: the cluster in the system folder, and a link to it. */
   async function moveToSystemFolder(): Promise<string> {
@@ -381,7 +381,7 @@ describe.runIf(isRoot)('a cluster of a root process', () => {
     await queryOne(first.url, keep);
     await first.stop();
     const second = await start();
-    expect(await readKept(second)).toEqual({ n: 1 });
+    expect(await readTable(second)).toEqual({ n: 1 });
     expect(second.directory).toBe(path());
     expect((await lstat(path())).isDirectory()).toBe(true);
   });
@@ -397,7 +397,7 @@ describe.runIf(isRoot)('a cluster of a root process', () => {
     const elsewhere = await moveToSystemFolder();
     await crash();
     const second = await start();
-    expect(await readKept(second)).toEqual({ n: 1 });
+    expect(await readTable(second)).toEqual({ n: 1 });
     expect((await lstat(path())).isDirectory()).toBe(true);
     await expect(lstat(elsewhere)).rejects.toThrow('ENOENT');
   });
@@ -411,7 +411,7 @@ describe.runIf(isRoot)('a cluster of a root process', () => {
     await expect(startEmbeddedPostgres({ ...options, directory: join(copy, 'postgres') })).rejects.toThrow(
       `belongs to the data folder ${folder}`,
     );
-    expect(await readKept(original)).toEqual({ n: 1 });
+    expect(await readTable(original)).toEqual({ n: 1 });
     await rm(copy, { recursive: true });
   });
 

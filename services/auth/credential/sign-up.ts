@@ -15,8 +15,8 @@ import { perform } from '../hooks/step.ts';
 import { objectField, parseBody, textField } from '../http/request-body.ts';
 import { violatedUniqueConstraint } from '../lib/database-error.ts';
 import { countMessage } from '../one-time/count-message.ts';
-import { withMinimumDuration } from '../one-time/minimum-duration.ts';
 import { wasSentRecently } from '../one-time/message-spacing.ts';
+import { withMinimumDuration } from '../one-time/minimum-duration.ts';
 import { requireSmsSender } from '../one-time/sms.ts';
 import { grantSession } from '../session/grant.ts';
 import { openSession } from '../session/open.ts';
@@ -70,7 +70,7 @@ async function register(
   // Hashes the password for a taken address, too. Otherwise the duration would reveal the account.
   const mustHash = owner === undefined || !autoconfirm[registration.provider];
   const passwordHash = mustHash ? await context.passwords.hash(registration.password, request) : '';
-  if (owner !== undefined) return handleTakenAddress(context, request, registration, owner);
+  if (owner !== undefined) return handleExistingAddress(context, request, registration, owner);
   try {
     return await createAccount(context, request, registration, passwordHash);
   } catch (error) {
@@ -79,7 +79,7 @@ async function register(
   // A concurrent request has created an account with the address.
   const winner = await findOwner(context, registration);
   if (winner === undefined) throw failure('user_already_exists');
-  return handleTakenAddress(context, request, registration, winner);
+  return handleExistingAddress(context, request, registration, winner);
 }
 
 async function findOwner(
@@ -93,7 +93,7 @@ async function findOwner(
 }
 
 /** Handles a sign-up whose address belongs to an account. */
-async function handleTakenAddress(
+async function handleExistingAddress(
   context: AuthContext,
   request: AuthRequest,
   registration: Registration,

@@ -160,7 +160,7 @@ describe('a code of a second factor', () => {
     const { json: factor } = await call('/factors', { factor_type: 'totp' });
     const secret = Secret.fromBase32(factor.totp.secret);
     const validCode = () => new TOTP({ secret }).generate();
-    const verify = async (isRight: boolean, code = isRight ? validCode() : '000000') => {
+    const verify = async (isValid: boolean, code = isValid ? validCode() : '000000') => {
       const { json: challenge } = await call(`/factors/${factor.id}/challenge`, {});
       return call(`/factors/${factor.id}/verify`, { challenge_id: challenge.id, code });
     };

@@ -136,7 +136,7 @@ describe('a single-object response', () => {
   const headers = { accept: OBJECT };
   const single = { accept: OBJECT, prefer: 'return=representation' };
   const committed = { accept: OBJECT, prefer: 'tx=commit' };
-  const committedTold = { accept: OBJECT, prefer: 'tx=commit, return=representation' };
+  const committedHeaders = { accept: OBJECT, prefer: 'tx=commit, return=representation' };
 
   it.each<Scenario>([
     { name: 'is a list by default', path: '/badges?id=eq.1', json: [{ id: 1 }] },
@@ -265,7 +265,7 @@ describe('a single-object response', () => {
       name: 'is rejected for an update of several rows with return=representation',
       path: '/sailors',
       method: 'PATCH',
-      headers: committedTold,
+      headers: committedHeaders,
       body: { age: 1 },
       status: 406,
       json: many(3),
@@ -320,7 +320,7 @@ describe('a single-object response', () => {
       name: 'is rejected for an insert of several rows with return=representation',
       path: '/badges',
       method: 'POST',
-      headers: committedTold,
+      headers: committedHeaders,
       body: [{ id: 8 }, { id: 9 }],
       status: 406,
       json: many(2),
@@ -360,7 +360,7 @@ describe('a single-object response', () => {
       name: 'is rejected for a delete of several rows with return=representation',
       path: '/buoys?id=lt.6',
       method: 'DELETE',
-      headers: committedTold,
+      headers: committedHeaders,
       status: 406,
       json: many(5),
     },

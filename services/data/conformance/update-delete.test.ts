@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const REPRESENTATION = { prefer: 'return=representation' };
-const NOTHING = { 'content-type': null, 'content-length': null };
+const NO_BODY = { 'content-type': null, 'content-length': null };
 
 describe('PATCH', () => {
   it.each<Scenario>([
@@ -20,7 +20,7 @@ describe('PATCH', () => {
       body: { rank: 'child' },
       status: 204,
       text: '',
-      answered: { ...NOTHING, 'content-range': '0-1/*', location: null, 'preference-applied': null },
+      answered: { ...NO_BODY, 'content-range': '0-1/*', location: null, 'preference-applied': null },
     },
     {
       name: 'returns the updated rows',
@@ -56,14 +56,14 @@ describe('PATCH', () => {
       body: { age: 1 },
       status: 204,
       text: '',
-      answered: { ...NOTHING, 'preference-applied': 'return=headers-only' },
+      answered: { ...NO_BODY, 'preference-applied': 'return=headers-only' },
     },
     {
       name: 'returns 204 for an empty table',
       path: '/empty_slips',
       body: { id: 20 },
       status: 204,
-      answered: { ...NOTHING, 'content-range': '*/*' },
+      answered: { ...NO_BODY, 'content-range': '*/*' },
     },
     {
       name: 'returns 204 if no row matches',
@@ -238,7 +238,7 @@ describe('PATCH', () => {
       body: { password: 'new' },
       status: 204,
       text: '',
-      answered: NOTHING,
+      answered: NO_BODY,
     },
     {
       name: 'returns the readable columns',
@@ -284,7 +284,7 @@ describe('PATCH', () => {
       ...nothing,
       path: '/sailors',
       status: 204,
-      answered: { ...NOTHING, 'content-range': '*/*' },
+      answered: { ...NO_BODY, 'content-range': '*/*' },
     });
     await check(server, {
       ...nothing,
@@ -376,7 +376,7 @@ describe('DELETE', () => {
       path: '/buoys?id=eq.1',
       status: 204,
       text: '',
-      answered: { ...NOTHING, 'content-range': '*/*', 'preference-applied': null },
+      answered: { ...NO_BODY, 'content-range': '*/*', 'preference-applied': null },
     },
     {
       name: 'filters by a boolean',
@@ -408,7 +408,7 @@ describe('DELETE', () => {
       headers: { prefer: 'return=headers-only' },
       status: 204,
       text: '',
-      answered: { ...NOTHING, 'preference-applied': 'return=headers-only' },
+      answered: { ...NO_BODY, 'preference-applied': 'return=headers-only' },
     },
     {
       name: 'ignores select with return=minimal',
@@ -416,7 +416,7 @@ describe('DELETE', () => {
       headers: { prefer: 'return=minimal' },
       status: 204,
       text: '',
-      answered: { ...NOTHING, 'preference-applied': 'return=minimal' },
+      answered: { ...NO_BODY, 'preference-applied': 'return=minimal' },
     },
     {
       name: 'returns aliases and casts',
@@ -477,7 +477,7 @@ describe('DELETE', () => {
       name: 'needs no read privilege for all columns by default',
       path: '/accounts?id=eq.2',
       status: 204,
-      answered: NOTHING,
+      answered: NO_BODY,
     },
     {
       name: 'rejects an unknown relation',

@@ -13,7 +13,7 @@ beforeAll(async () => {
   read = createTokenReader(keys);
 });
 
-function handmade(header: object, payload: string, secret = TEST_JWT_SECRET): string {
+function craftToken(header: object, payload: string, secret = TEST_JWT_SECRET): string {
   const text = [JSON.stringify(header), payload]
     .map((part) => Buffer.from(part).toString('base64url'))
     .join('.');
@@ -33,7 +33,7 @@ it('is accepted if signed with a key of the instance or the shared secret', asyn
   expect(await read(token)).toEqual(session);
   expect(await read(`\n ${token}%0A`)).toEqual(session);
   const payload = `{"role":"anon", "n":9007199254740993, "exp":${NOW + 60}}`;
-  expect(await read(handmade({ alg: 'HS256' }, payload))).toMatchObject({
+  expect(await read(craftToken({ alg: 'HS256' }, payload))).toMatchObject({
     role: 'anon',
     claims: payload,
     subject: '',
@@ -87,13 +87,13 @@ it.each<[string, () => string | Promise<string>, string, string]>([
   ],
   [
     'a token signed with an unknown secret',
-    () => handmade({ alg: 'HS256' }, `{"role":"anon","exp":${NOW + 60}}`, 'x'),
+    () => craftToken({ alg: 'HS256' }, `{"role":"anon","exp":${NOW + 60}}`, 'x'),
     'JwtSignatureError',
     'Failed to validate JWT signature',
   ],
   [
     'a token signed with an unknown key',
-    () => handmade({ alg: 'ES256', kid: 'x' }, '{}'),
+    () => craftToken({ alg: 'ES256', kid: 'x' }, '{}'),
     'JwtSignerError',
     'Failed to generate JWT signer, check',
   ],

@@ -7,7 +7,7 @@ import { isMessageTable, readMessageRow } from './message-row.ts';
 import { convertChanges } from './payload/convert.ts';
 import type { RowChange } from './replication/pgoutput.ts';
 import type { Matcher } from './subscriptions/match.ts';
-import { waitForCommit } from './visibility/committed.ts';
+import { waitForCommits } from './visibility/committed.ts';
 
 /** Options of {@link createDispatcher}. */
 interface DispatcherOptions {
@@ -50,7 +50,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatch {
       isMessageTable(relation) ? 'messages' : 'changes',
     );
     // Waits for the commit, because a client that receives a change may query its row at once.
-    const committed = waitForCommit(database, new Set(batch.map(({ xid }) => xid)));
+    const committed = waitForCommits(database, new Set(batch.map(({ xid }) => xid)));
     // Messages need no query: they are delivered even if the database does not respond.
     await committed.catch(() => undefined);
     if (!isClosed()) deliverMessages(messages, onMessage);

@@ -74,7 +74,7 @@ beforeEach(() => {
 });
 
 /** Inserts a row as soon as the server accepts it, and waits until the channel has received it. */
-async function expectTold(): Promise<void> {
+async function expectDelivered(): Promise<void> {
   inserted += 1;
   const id = inserted;
   const insert = { text: 'insert into notes values ($1)', values: [id] };
@@ -101,30 +101,30 @@ const terminate = (applicationName: string) =>
   });
 
 describe('a subscription', () => {
-  it('receives changes', () => expectTold());
+  it('receives changes', () => expectDelivered());
 
   it('survives the loss of the replication connection', async () => {
     await terminate('greenroom realtime, replication');
     await waitForReconnect();
-    await expectTold();
+    await expectDelivered();
   });
 
   it('survives a network that silently stops', async () => {
     network.dropData();
     await waitForReconnect();
-    await expectTold();
+    await expectDelivered();
   });
 
   it('survives the loss of the query connections', async () => {
     await terminate('greenroom realtime, feed');
-    await expectTold();
+    await expectDelivered();
     expect(statuses).toEqual([]);
   });
 
   it('survives a crash of the server', async () => {
     process.kill(postgres.pid() ?? 0, 'SIGKILL');
     await waitForReconnect();
-    await expectTold();
+    await expectDelivered();
   });
 
   it('survives the replacement of the publication', async () => {
@@ -135,15 +135,15 @@ describe('a subscription', () => {
     statuses = [];
     await admin.query({ text: 'create publication supabase_realtime for table notes' });
     await waitForReconnect();
-    await expectTold();
+    await expectDelivered();
   });
 
   it('receives changes even if another listener fails', async () => {
     const failing = await feed.subscribe([{ id: 1, params: { table: 'notes' } }], SERVICE, () => {
       throw new Error('of the listener');
     });
-    await expectTold();
-    await expectTold();
+    await expectDelivered();
+    await expectDelivered();
     expect(statuses).toEqual([]);
     failing.close();
   });

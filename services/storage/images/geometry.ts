@@ -41,8 +41,8 @@ export function planGeometry(source: Size, transform: Transform, isVector: boole
     width: Math.min(transform.width ?? scaled.width, scaled.width),
     height: Math.min(transform.height ?? scaled.height, scaled.height),
   };
-  const isWhole = box.width === scaled.width && box.height === scaled.height;
-  return { scaled, cropped: isWhole ? undefined : { ...box, ...cropPosition(scaled, box, transform) } };
+  const isExact = box.width === scaled.width && box.height === scaled.height;
+  return { scaled, cropped: isExact ? undefined : { ...box, ...cropPosition(scaled, box, transform) } };
 }
 
 function scaleOf(source: Size, transform: Transform, isVector: boolean): Size {

@@ -53,16 +53,16 @@ async function copyVisible(context: Context, access: AccessContext, copy: CopyRe
     try {
       return await tryToCopy(context, access, copy, source);
     } catch (error) {
-      if (!(error instanceof SourceGone)) throw error;
+      if (!(error instanceof SourceNotFound)) throw error;
     }
   }
   throw failure('ContentNotFound');
 }
 
 /** The source was overwritten or removed before its content was copied. */
-class SourceGone extends Error {}
+class SourceNotFound extends Error {}
 
-/** Copies once. Throws SourceGone if the content no longer exists. */
+/** Copies once. Throws SourceNotFound if the content no longer exists. */
 async function tryToCopy(
   context: Context,
   access: AccessContext,
@@ -78,7 +78,7 @@ async function tryToCopy(
   const size = await sizeOf(context, source).catch(throwSourceNotFound);
   const instanceLimit = context.config.maxObjectBytes;
   requireAccepted(target, { key: to.key, mimeType: metadata.mimetype, size, instanceLimit });
-  const spaceRequest = { ...to, ownerId: row.ownerId, isUpsert, atMost: size, size };
+  const spaceRequest = { ...to, ownerId: row.ownerId, isUpsert, maxBytes: size, size };
   return context.quotas.withReservation(spaceRequest, async (reservation) => {
     const version = randomUUID();
     const from = { bucket, key, version: sourceVersion };
@@ -104,5 +104,5 @@ function metadataOfCopy(
 }
 
 function throwSourceNotFound(error: unknown): never {
-  throw error instanceof CatalogueError && error.code === 'NoSuchKey' ? new SourceGone() : error;
+  throw error instanceof CatalogueError && error.code === 'NoSuchKey' ? new SourceNotFound() : error;
 }

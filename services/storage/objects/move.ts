@@ -76,7 +76,7 @@ async function tryToMove(
     requireAccepted(target, { key: to.key, mimeType, size, instanceLimit });
   }
   const scopes = scopesOf(relocation, source);
-  const spaceRequest = { ...to, ownerId: relocation.ownerId, isUpsert: false, atMost: size, size, scopes };
+  const spaceRequest = { ...to, ownerId: relocation.ownerId, isUpsert: false, maxBytes: size, size, scopes };
   return context.quotas.withReservation(spaceRequest, (reservation) =>
     relocate(context, access, relocation, source.version ?? '', reservation),
   );

@@ -24,6 +24,6 @@ export function chunkReleaserOf(content: Readable): (chunk: Buffer) => void {
 
 /** Frees only whole buffers: slices of a chunk share memory that may still be read. */
 function release({ buffer, byteLength }: Buffer): void {
-  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
-  if (isWhole) buffer.transfer(0);
+  const ownsBuffer = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  if (ownsBuffer) buffer.transfer(0);
 }

@@ -66,8 +66,8 @@ export class UploadStore extends DataStore {
     const { bucket, length } = upload;
     const principal = this.#request.principal();
     const { isUpsert } = this.#request.owner();
-    const atMost = await this.#request.maxBytes(uploadId(upload));
-    const spaceRequest = { ...upload, ...principal, isUpsert, atMost, size: length ?? undefined };
+    const maxBytes = await this.#request.maxBytes(uploadId(upload));
+    const spaceRequest = { ...upload, ...principal, isUpsert, maxBytes, size: length ?? undefined };
     return quotas.withReservation(spaceRequest, async ({ bytes, release }) => {
       const reserved = length === null && release.length > 0 ? bytes : null;
       const before = requireFewUploads(principal, bucket, config.maxUnfinishedUploads);

@@ -43,8 +43,8 @@ describe('toMessagePage', () => {
 
 describe('toOpenMessage', () => {
   it('converts all fields', () => {
-    const whole = { ...MAIL, status: 'sent', sent_at: MAIL.created_at, attempts: 2, last_error: 'slow' };
-    const response = { ...whole, text: 'Hi\n123456\n', html: '<p>', link: 'https://room.example/x' };
+    const complete = { ...MAIL, status: 'sent', sent_at: MAIL.created_at, attempts: 2, last_error: 'slow' };
+    const response = { ...complete, text: 'Hi\n123456\n', html: '<p>', link: 'https://room.example/x' };
     expect(toOpenMessage(response)).toEqual({
       ...ROW,
       status: 'sent',

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { mailboxPath, mailPath, readSelection, withoutMessage } from './selection.ts';
 
-const NOTHING = { page: 1, q: '', channel: '', message: '', view: '' };
+const DEFAULTS = { page: 1, q: '', channel: '', message: '', view: '' };
 
 describe('readSelection', () => {
   it.each([
-    ['', NOTHING],
-    ['page=3&q=+ann%40+&channel=sms', { ...NOTHING, page: 3, q: 'ann@', channel: 'sms' }],
-    ['message=abc&view=text', { ...NOTHING, message: 'abc', view: 'text' }],
-    ['channel=pigeon&view=raw', NOTHING],
-    [`q=${'x'.repeat(300)}`, { ...NOTHING, q: 'x'.repeat(255) }],
-    ['q=a%00b', { ...NOTHING, q: 'ab' }],
-    [`message=${'x'.repeat(65)}`, NOTHING],
+    ['', DEFAULTS],
+    ['page=3&q=+ann%40+&channel=sms', { ...DEFAULTS, page: 3, q: 'ann@', channel: 'sms' }],
+    ['message=abc&view=text', { ...DEFAULTS, message: 'abc', view: 'text' }],
+    ['channel=pigeon&view=raw', DEFAULTS],
+    [`q=${'x'.repeat(300)}`, { ...DEFAULTS, q: 'x'.repeat(255) }],
+    ['q=a%00b', { ...DEFAULTS, q: 'ab' }],
+    [`message=${'x'.repeat(65)}`, DEFAULTS],
     ['page=0', undefined],
     ['page=x', undefined],
   ])('parses "%s"', (search, selection) => {
@@ -22,7 +22,7 @@ describe('readSelection', () => {
 describe('mailboxPath', () => {
   it.each([
     [{}, {}, '/admin/mailbox'],
-    [NOTHING, {}, '/admin/mailbox'],
+    [DEFAULTS, {}, '/admin/mailbox'],
     [{ page: 2, q: 'a&b=%' }, {}, '/admin/mailbox?page=2&q=a%26b%3D%25'],
     [{ message: 'x' }, { ask: 'delete' }, '/admin/mailbox?message=x&ask=delete'],
   ])('returns for %j and %j the path %s', (selection, more, path) => {

@@ -141,5 +141,5 @@ function wrongCodes({ code }: Victim): string[] {
 
 /** The goal counts sign-ins, because a `wrong` response does not prove that the guess was tested. */
 function guessGoals(responses: Readonly<Record<string, number>>) {
-  return [{ name: SIGNED_IN, value: responses[SIGNED_IN] ?? 0, atMost: 0 }];
+  return [{ name: SIGNED_IN, value: responses[SIGNED_IN] ?? 0, max: 0 }];
 }

@@ -10,12 +10,12 @@ const BYSTANDER_INDEX = 1_000_000;
 const SHUT_OUT = 'requests of a bystander that were refused';
 
 const mailGoals = ({ mails, responses }: Evidence) => [
-  { name: 'mails', value: mails, atMost: CAP },
-  { name: SHUT_OUT, value: responses[SHUT_OUT] ?? 0, atMost: 0 },
+  { name: 'mails', value: mails, max: CAP },
+  { name: SHUT_OUT, value: responses[SHUT_OUT] ?? 0, max: 0 },
 ];
 const smsGoals = ({ sms, responses }: Evidence) => [
-  { name: 'SMS', value: sms, atMost: CAP },
-  { name: SHUT_OUT, value: responses[SHUT_OUT] ?? 0, atMost: 0 },
+  { name: 'SMS', value: sms, max: CAP },
+  { name: SHUT_OUT, value: responses[SHUT_OUT] ?? 0, max: 0 },
 ];
 
 /** Requests codes and links by mail for addresses without accounts. */

@@ -51,7 +51,7 @@ export const registrationFlood: Attack = {
       request: () => ({ path: '/auth/v1/oauth/clients/register', headers, body }),
     });
   },
-  goals: ({ responses }) => [{ name: 'registrations', value: responses['201'] ?? 0, atMost: 30 }],
+  goals: ({ responses }) => [{ name: 'registrations', value: responses['201'] ?? 0, max: 30 }],
 };
 
 /** Starts sign-ins of a registered application, and exchanges invented codes. */

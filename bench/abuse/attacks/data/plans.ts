@@ -12,8 +12,8 @@ export const manyEmbeds: Attack = {
   cost: 'event loop: parsing and planning; memory of plans and prepared statements in PostgreSQL',
   run: (context) =>
     get(context, 20, (index) => {
-      const turn = index % 120;
-      const embeds = Array.from({ length: 100 }, (_, number) => `e${turn}x${number}:abuse_hubs(id)`);
+      const variant = index % 120;
+      const embeds = Array.from({ length: 100 }, (_, number) => `e${variant}x${number}:abuse_hubs(id)`);
       return `/rest/v1/abuse_nodes?limit=1&select=id,${embeds.join(',')}`;
     }),
 };

@@ -11,11 +11,11 @@ export const socketFlood: Attack = {
   description: '5,000 sockets of one address, held open',
   cost: 'half of all sockets that the instance allows; memory',
   run: async (context) => {
-    const sockets = await openSockets(context, { count: 5000, atOnce: 100 });
+    const sockets = await openSockets(context, { count: 5000, concurrency: 100 });
     await waitForEnd(context);
     for (const socket of sockets) socket.terminate();
   },
-  goals: ({ responses }) => [{ name: 'sockets of one address', value: responses.opened ?? 0, atMost: 2500 }],
+  goals: ({ responses }) => [{ name: 'sockets of one address', value: responses.opened ?? 0, max: 2500 }],
 };
 
 /** Opens and closes sockets continuously. */

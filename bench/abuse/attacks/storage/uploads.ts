@@ -146,7 +146,7 @@ function uploadHeaders(context: AttackContext, index: number): Record<string, st
 }
 
 async function sendSlowly(context: AttackContext, uploads: number): Promise<void> {
-  const piece = Buffer.alloc(16 * 1024, 'slow');
+  const chunk = Buffer.alloc(16 * 1024, 'slow');
   const sending = Array.from({ length: uploads }, (_, index) => {
     const upload = request(`${context.url}${OBJECT}/slow-${index}`, {
       agent: false,
@@ -165,7 +165,7 @@ async function sendSlowly(context: AttackContext, uploads: number): Promise<void
   });
   while (!context.signal.aborted) {
     for (const upload of sending) {
-      if (!upload.destroyed && upload.writableLength < LARGE_BYTES) upload.write(piece);
+      if (!upload.destroyed && upload.writableLength < LARGE_BYTES) upload.write(chunk);
     }
     await sleep(100);
   }

@@ -15,7 +15,7 @@ const XIDS = 2n ** 32n;
  * Resolves when new statements see all transactions, or after a timeout.
  * @param xids transaction ids as in the log, without epoch
  */
-export async function waitForCommit(database: FeedDatabase, xids: ReadonlySet<number>): Promise<void> {
+export async function waitForCommits(database: FeedDatabase, xids: ReadonlySet<number>): Promise<void> {
   const end = performance.now() + TIMEOUT_MS;
   for (
     let pauseMs = INITIAL_DELAY_MS;

@@ -28,7 +28,7 @@ async function read(chunks: readonly (string | Buffer)[], options: ChunkedOption
   const content = new ChunkedContent(options);
   const [text] = await Promise.all([
     buffer(content).then((all) => all.toString('latin1')),
-    pipeline(Readable.from(chunks.map((piece) => Buffer.from(piece))), content),
+    pipeline(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), content),
   ]);
   return text;
 }
@@ -142,9 +142,9 @@ describe('a body without signatures', () => {
   });
 
   it('of any content is decoded unchanged', async () => {
-    const pieces = fc.array(fc.uint8Array({ minLength: 1, maxLength: 200 }), { maxLength: 6 });
+    const chunkLists = fc.array(fc.uint8Array({ minLength: 1, maxLength: 200 }), { maxLength: 6 });
     await fc.assert(
-      fc.asyncProperty(pieces, fc.integer({ min: 1, max: 50 }), async (chunks, step) => {
+      fc.asyncProperty(chunkLists, fc.integer({ min: 1, max: 50 }), async (chunks, step) => {
         const body = Buffer.concat([
           ...chunks.flatMap((chunk) => [
             Buffer.from(`${chunk.length.toString(16)}\r\n`),

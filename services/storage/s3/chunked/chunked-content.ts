@@ -80,14 +80,14 @@ export class ChunkedContent extends Transform {
   }
 
   #takeData(data: Buffer): Buffer {
-    const piece = data.subarray(0, this.#leftInChunk);
-    const rest = data.subarray(piece.length);
-    this.#leftInChunk -= piece.length;
-    this.#received += piece.length;
-    this.#options.signer?.update(piece);
-    for (const checksum of this.#checksums) checksum.update(piece);
+    const chunk = data.subarray(0, this.#leftInChunk);
+    const rest = data.subarray(chunk.length);
+    this.#leftInChunk -= chunk.length;
+    this.#received += chunk.length;
+    this.#options.signer?.update(chunk);
+    for (const checksum of this.#checksums) checksum.update(chunk);
     // `piece` must not be used after this call: the consumer may already have freed its memory.
-    this.push(piece);
+    this.push(chunk);
     if (this.#leftInChunk === 0) {
       this.#options.signer?.endChunk();
       this.#state = 'end of data';
@@ -98,9 +98,9 @@ export class ChunkedContent extends Transform {
   /** Buffers bytes until a line is complete. */
   #takeLine(data: Buffer): Buffer {
     const end = data.indexOf(LF);
-    const piece = end === -1 ? data : data.subarray(0, end);
-    if (this.#line.length + piece.length > MAX_LINE_BYTES) throw malformed('a line is too long');
-    const line = this.#line.length === 0 ? piece : Buffer.concat([this.#line, piece]);
+    const chunk = end === -1 ? data : data.subarray(0, end);
+    if (this.#line.length + chunk.length > MAX_LINE_BYTES) throw malformed('a line is too long');
+    const line = this.#line.length === 0 ? chunk : Buffer.concat([this.#line, chunk]);
     if (end === -1) {
       this.#line = Buffer.from(line);
       return data.subarray(data.length);

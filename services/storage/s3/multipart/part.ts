@@ -92,7 +92,7 @@ async function writePart(
   requireWithinLimit(await context.database.query(sum), size);
   const name = { ...partsNameOf(upload), partNumber };
   const { ownerId } = ownerOf(access.caller);
-  const spaceRequest = { ...target, ownerId, isUpsert: false, atMost: size, size };
+  const spaceRequest = { ...target, ownerId, isUpsert: false, maxBytes: size, size };
   return context.quotas.withReservation(spaceRequest, async (reservation) => {
     const stat = await context.store.writePart(name, await open(), { maxBytes: size, bytes: size });
     const { id: uploadId, version } = upload;

@@ -59,16 +59,16 @@ export function bodyOf(
 
 /** Parses an XML body; undefined if it is empty. Throws MalformedXML, EntityTooLarge, and the errors of the content. */
 export async function readXmlBody(body: Body): Promise<XmlElement | undefined> {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const piece of body.open() as AsyncIterable<Buffer>) {
-    size += piece.length;
+  for await (const chunk of body.open() as AsyncIterable<Buffer>) {
+    size += chunk.length;
     if (size > MAX_XML_BYTES) {
       throw failure('EntityTooLarge', { message: `The XML is larger than ${MAX_XML_BYTES} bytes` });
     }
-    pieces.push(piece);
+    chunks.push(chunk);
   }
-  const text = Buffer.concat(pieces).toString('utf8');
+  const text = Buffer.concat(chunks).toString('utf8');
   return text.trim() === '' ? undefined : readXml(text);
 }
 

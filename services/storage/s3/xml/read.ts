@@ -31,7 +31,7 @@ export async function readXml(text: string): Promise<XmlElement> {
   return reader.end();
 }
 
-function createReader(): { write(piece: string): void; end(): XmlElement } {
+function createReader(): { write(chunk: string): void; end(): XmlElement } {
   const root: XmlElement = { name: '', text: '', children: [] };
   const open = [root];
   let count = 0;
@@ -47,9 +47,9 @@ function createReader(): { write(piece: string): void; end(): XmlElement } {
   const endElement = () => {
     open.pop();
   };
-  const addText = (piece: string) => {
+  const addText = (chunk: string) => {
     const element = open.at(-1);
-    if (element) element.text += piece;
+    if (element) element.text += chunk;
   };
   const parser = sax.parser(true, { strictEntities: true } as sax.SAXOptions);
   parser.onerror = refuseError;
@@ -59,8 +59,8 @@ function createReader(): { write(piece: string): void; end(): XmlElement } {
   parser.ontext = addText;
   parser.oncdata = addText;
   return {
-    write(piece) {
-      parser.write(piece);
+    write(chunk) {
+      parser.write(chunk);
     },
     end() {
       parser.close();

@@ -48,8 +48,8 @@ describe('reading', () => {
   });
 
   it('reads any document that was written', async () => {
-    const pieces = ['<', '&', '>', '"', "'", ']]>', '&amp;', '\r', '\n', ' ', 'a', 'ä', '😀'];
-    const text = fc.string({ unit: fc.constantFrom(...pieces) });
+    const fragments = ['<', '&', '>', '"', "'", ']]>', '&amp;', '\r', '\n', ' ', 'a', 'ä', '😀'];
+    const text = fc.string({ unit: fc.constantFrom(...fragments) });
     await fc.assert(
       fc.asyncProperty(text, async (sent) => {
         expect(textOf(await readXml(xmlDocument('A', { B: sent })), 'B')).toBe(sent);

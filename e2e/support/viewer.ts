@@ -1,26 +1,26 @@
 /** Users who view pages and change nothing: each worker signs up one of each kind, and all its tests use them. */
 import type { Browser, BrowserContext } from '@playwright/test';
-import { becomeAdmin, createAccount } from './person.ts';
+import { claimAdmin, createAccount } from './person.ts';
 
 /** The kind of user who views a page. */
-export type Visitor = 'nobody' | 'a person' | 'an admin';
+export type Viewer = 'signed out' | 'user' | 'admin';
 
 type Cookies = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-const cache = new Map<Visitor, Promise<Cookies>>();
+const cache = new Map<Viewer, Promise<Cookies>>();
 
 /** Returns the cookies of a user of this kind. */
-export function cookiesOf(visitor: Visitor, browser: Browser): Promise<Cookies> {
-  const cookies = cache.get(visitor) ?? signUpAs(visitor, browser);
-  cache.set(visitor, cookies);
+export function cookiesOf(viewer: Viewer, browser: Browser): Promise<Cookies> {
+  const cookies = cache.get(viewer) ?? signUpAs(viewer, browser);
+  cache.set(viewer, cookies);
   return cookies;
 }
 
-async function signUpAs(visitor: Visitor, browser: Browser): Promise<Cookies> {
+async function signUpAs(viewer: Viewer, browser: Browser): Promise<Cookies> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  if (visitor !== 'nobody') await createAccount(page);
-  if (visitor === 'an admin') await becomeAdmin(page);
+  if (viewer !== 'signed out') await createAccount(page);
+  if (viewer === 'admin') await claimAdmin(page);
   const cookies = await context.storageState();
   await context.close();
   return cookies;
