@@ -20,7 +20,7 @@ const SECTIONS = ['Profile', 'Sign-in', 'Two-factor authentication', 'Devices an
 const home = (page: Page) => page.getByRole('heading', { name: 'Home' });
 
 /** Signs the same user in in another browser context. */
-async function signInElsewhere(browser: Browser, person: Person, userAgent: string): Promise<Page> {
+async function signInOnOtherDevice(browser: Browser, person: Person, userAgent: string): Promise<Page> {
   const context = await browser.newContext({ userAgent });
   const page = await context.newPage();
   await page.goto(`${baseUrl()}/login`);
@@ -61,8 +61,8 @@ for (const scripts of [true, false]) {
 
     test('lists devices and signs them out one by one or all together', async ({ page, browser }) => {
       const person = await signUp(page);
-      const firefox = await signInElsewhere(browser, person, FIREFOX);
-      const phone = await signInElsewhere(browser, person, PHONE);
+      const firefox = await signInOnOtherDevice(browser, person, FIREFOX);
+      const phone = await signInOnOtherDevice(browser, person, PHONE);
       await page.goto(`${baseUrl()}/account`);
       const devices = card(page, 'Devices');
       await expect(devices.getByRole('listitem')).toHaveCount(3);

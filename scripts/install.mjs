@@ -16,12 +16,12 @@ if (major < 20) {
   process.exit(1);
 }
 
-const wanted = createHash('sha256')
+const expectedHash = createHash('sha256')
   .update(readFileSync('package-lock.json'))
   .update(`${process.platform} ${process.arch}`)
   .digest('hex');
 
-if (installed() !== wanted) install();
+if (installed() !== expectedHash) install();
 
 function installed() {
   try {
@@ -47,5 +47,5 @@ function install() {
     process.stderr.write('error: npm ci failed. See its output above.\n');
     process.exit(status ?? 1);
   }
-  writeFileSync(STAMP, wanted);
+  writeFileSync(STAMP, expectedHash);
 }

@@ -67,8 +67,8 @@ export async function requireNewInstance({ config, folder }: InstanceContext): P
   const record = await readInstanceRecord(folder.path);
   // Only a start that has finished records the port. An external database may be new to a folder that was used with
   // others.
-  const hadEmbedded = config.databaseUrl === undefined && record?.databasePort !== undefined;
-  if (hadEmbedded) throw new DatabaseMissingError(folder.path);
+  const hadEmbeddedDatabase = config.databaseUrl === undefined && record?.databasePort !== undefined;
+  if (hadEmbeddedDatabase) throw new DatabaseMissingError(folder.path);
   for (const service of allServices) {
     await service.beforeNewDatabase?.({ config: config[service.name], pathOf: (name) => folder.at(name) });
   }

@@ -10,7 +10,7 @@ import { readSession } from './read-session.server.ts';
 
 const KEY = 'sb-test-auth-token';
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+const unknownKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 const now = () => Math.floor(Date.now() / 1000);
 
 let server: Server;
@@ -112,7 +112,7 @@ describe('readSession', () => {
   });
 
   it.each<[string, () => unknown]>([
-    ['signed with another key', () => signedToken({}, {}, stranger)],
+    ['signed with another key', () => signedToken({}, {}, unknownKey)],
     [
       'with modified claims',
       () => signedToken().replace(/\.[^.]+\./, `.${part({ sub: 'x', exp: now() + 60 })}.`),

@@ -231,9 +231,9 @@ describe('forged tokens', () => {
   };
   const withSecret = (secret: string | Buffer) => (text: string) =>
     createHmac('sha256', secret).update(text).digest();
-  const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const byStranger = (text: string) =>
-    sign('sha256', Buffer.from(text), { key: stranger.privateKey, dsaEncoding: 'ieee-p1363' });
+  const unknownKey = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const signedByUnknownKey = (text: string) =>
+    sign('sha256', Buffer.from(text), { key: unknownKey.privateKey, dsaEncoding: 'ieee-p1363' });
   const bytes = (length: number) => () => Buffer.alloc(length);
   const kid = () => file.signingKey.kid;
   const publicKey = () => createPublicKey({ key: { ...file.signingKey }, format: 'jwk' });
@@ -275,7 +275,7 @@ describe('forged tokens', () => {
     [`${'a'.repeat(4096)}`],
   ])('are rejected with kid %j', async (injected) => {
     const header = { kid: injected };
-    expect(await refusal(forge({ ...header, alg: 'ES256' }, byStranger))).toBe('signature');
+    expect(await refusal(forge({ ...header, alg: 'ES256' }, signedByUnknownKey))).toBe('signature');
     expect(await refusal(forge({ ...header, alg: 'HS256' }, withSecret('')))).toBe('signature');
     expect(await refusal(forge({ ...header, alg: 'HS256' }, withSecret(JSON.stringify(injected))))).toBe(
       'signature',
@@ -283,13 +283,18 @@ describe('forged tokens', () => {
   });
 
   it.each<[string, () => Header]>([
-    ['jwk', () => ({ jwk: stranger.publicKey.export({ format: 'jwk' }) })],
+    ['jwk', () => ({ jwk: unknownKey.publicKey.export({ format: 'jwk' }) })],
     ['jku', () => ({ jku: 'https://evil.test/jwks.json' })],
     ['x5u', () => ({ x5u: 'https://evil.test/key.pem' })],
-    ['x5c', () => ({ x5c: [stranger.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')] })],
+    [
+      'x5c',
+      () => ({ x5c: [unknownKey.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')] }),
+    ],
   ])('are rejected with a key of their own in %s', async (_, header) => {
     for (const named of [{}, { kid: kid() }, { kid: 'evil' }]) {
-      expect(await refusal(forge({ alg: 'ES256', ...named, ...header() }, byStranger))).toBe('signature');
+      expect(await refusal(forge({ alg: 'ES256', ...named, ...header() }, signedByUnknownKey))).toBe(
+        'signature',
+      );
     }
   });
 

@@ -208,7 +208,8 @@ describe('a mail', () => {
     ]);
     expect(outbox.logged).toMatchObject([
       {
-        level: 'warn', message: 'message could not be sent; it is retried',
+        level: 'warn',
+        message: 'message could not be sent; it is retried',
         reason: expect.stringContaining('535'),
       },
     ]);
@@ -243,14 +244,14 @@ describe('a mail', () => {
   });
 
   it('is not sent to a server with an untrusted certificate', async () => {
-    const stranger = await startMailServer({ disabledCommands: [] });
+    const otherServer = await startMailServer({ disabledCommands: [] });
     await outbox.put(mail());
-    await outbox.deliverMail(stranger.port).run();
-    expect(stranger.arrived).toEqual([]);
+    await outbox.deliverMail(otherServer.port).run();
+    expect(otherServer.arrived).toEqual([]);
     expect(await outbox.rows()).toMatchObject([
       { state: 'queued', last_error: expect.stringMatching(/certificate/) },
     ]);
-    await stranger.stop();
+    await otherServer.stop();
   });
 
   it('is sent with the configured login', async () => {

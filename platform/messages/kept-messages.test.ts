@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAnnouncer } from './kept-messages.ts';
 import { type OutboxFixture, openOutboxFixture } from './testing/outbox.ts';
 
-const NOWHERE = { mail: false, sms: false };
+const NO_DELIVERY = { mail: false, sms: false };
 const DAY_SECONDS = 86_400;
 
 let outbox: OutboxFixture;
@@ -15,21 +15,21 @@ afterEach(() => outbox.close());
 
 const mail = (recipient = 'ann@example.org') =>
   ({ channel: 'mail', kind: 'recovery', recipient, subject: 'Hello', text: 'Code 1\n' }) as const;
-const keep = (recipient?: string) => outbox.put(mail(recipient), NOWHERE);
+const keep = (recipient?: string) => outbox.put(mail(recipient), NO_DELIVERY);
 
 describe('a message that is not sent', () => {
   it('is logged once, in one line, with its link or its text', async () => {
     await keep('earlier@example.org');
     const delivery = outbox.deliver({ logsContent: true });
     await delivery.run();
-    await outbox.put({ ...mail(), link: 'https://room.example/x' }, NOWHERE);
+    await outbox.put({ ...mail(), link: 'https://room.example/x' }, NO_DELIVERY);
     const sms = {
       channel: 'sms',
       kind: 'confirmation',
       recipient: '15550100',
       text: 'Your code is 1\n',
     } as const;
-    await outbox.put(sms, NOWHERE);
+    await outbox.put(sms, NO_DELIVERY);
     await delivery.run();
     await delivery.run();
     expect(outbox.logged).toEqual([
@@ -56,10 +56,10 @@ describe('a message that is not sent', () => {
   it('is logged without its link and its text if the server is reachable from other machines', async () => {
     const delivery = outbox.deliver({ logsContent: false });
     await delivery.run();
-    await outbox.put({ ...mail(), link: 'https://room.example/x' }, NOWHERE);
+    await outbox.put({ ...mail(), link: 'https://room.example/x' }, NO_DELIVERY);
     await outbox.put(
       { channel: 'sms', kind: 'confirmation', recipient: '15550100', text: 'Code 1' },
-      NOWHERE,
+      NO_DELIVERY,
     );
     await delivery.run();
     const line = { level: 'info', message: 'message stored in the mailbox' };

@@ -48,7 +48,7 @@ export async function sendDue(options: SendOptions): Promise<number | undefined>
 async function deliver(options: SendOptions, message: ClaimedMessage, leaseUntil: Date): Promise<void> {
   const outcome = await attempt(options, message);
   const recorded = outcomeStatement(outcome, message, { leaseUntil, now: options.now() });
-  if (!outcome.isSent) logFailure(options.log, message, outcome.reason, recorded.isGivenUp);
+  if (!outcome.isSent) logFailure(options.log, message, outcome.reason, recorded.isFinal);
   await options.database.query(recorded.statement).catch((error: unknown) => {
     options.log.warn(
       { message: message.id, reason: reasonOf(error) },
@@ -69,23 +69,23 @@ function outcomeStatement(
   outcome: SendOutcome,
   { id, attempts, created_at }: ClaimedMessage,
   { leaseUntil, now }: { leaseUntil: Date; now: Date },
-): { statement: Statement; isGivenUp: boolean } {
-  if (outcome.isSent) return { statement: markSent(id, outcome.providerId, now), isGivenUp: false };
+): { statement: Statement; isFinal: boolean } {
+  if (outcome.isSent) return { statement: markSent(id, outcome.providerId, now), isFinal: false };
   const failed = { id, leaseUntil, reason: outcome.reason, now };
   if (outcome.isPermanent || created_at <= giveUpBefore(now)) {
-    return { statement: giveUp(failed), isGivenUp: true };
+    return { statement: giveUp(failed), isFinal: true };
   }
   const nextAttempt = new Date(now.getTime() + backoffMs(attempts + 1, Math.random()));
-  return { statement: scheduleRetry(failed, nextAttempt), isGivenUp: false };
+  return { statement: scheduleRetry(failed, nextAttempt), isFinal: false };
 }
 
 function logFailure(
   log: DeliveryLog,
   { id, channel, attempts }: ClaimedMessage,
   reason: string,
-  isGivenUp: boolean,
+  isFinal: boolean,
 ) {
-  const text = isGivenUp ? 'message failed permanently' : 'message could not be sent; it is retried';
+  const text = isFinal ? 'message failed permanently' : 'message could not be sent; it is retried';
   log.warn({ message: id, channel, attempts: attempts + 1, reason }, text);
 }
 

@@ -4,8 +4,8 @@ import { createConnectionShares, type ShareHolder } from './connection-shares.ts
 import { PoolTimeoutError } from './pool.ts';
 
 const shares = (max: number) => createConnectionShares({ max, timeoutMs: 10_000 });
-const HERE = '203.0.113.7';
-const account = (name: string, address = HERE): ShareHolder => ({ account: name, address });
+const ADDRESS = '203.0.113.7';
+const account = (name: string, address = ADDRESS): ShareHolder => ({ account: name, address });
 
 /** Returns the number of permits that a holder gets immediately. */
 function countOf(max: number, holder: (n: number) => ShareHolder): number {
@@ -18,7 +18,7 @@ function countOf(max: number, holder: (n: number) => ShareHolder): number {
 describe('connection shares', () => {
   it.each([
     ['one account', account('a'), 2],
-    ['one address', { address: HERE }, 2],
+    ['one address', { address: ADDRESS }, 2],
     ['one IPv6 address', { address: '2001:db8::1' }, 2],
   ])('permit %s to use a quarter of ten connections', (_, holder, count) => {
     expect(countOf(10, () => holder)).toBe(count);
@@ -71,7 +71,7 @@ describe('connection shares', () => {
     const all = shares(1);
     all.tryAcquire({ address: '' });
     // One statement waits for the connection, and the others wait behind it.
-    const results = Array.from({ length: 202 }, () => all.acquire({ address: HERE }));
+    const results = Array.from({ length: 202 }, () => all.acquire({ address: ADDRESS }));
     results.push(all.acquire({ address: '198.51.100.1' }));
     const refused: unknown[] = [];
     for (const result of results) result.catch((error: unknown) => refused.push(error));
@@ -81,19 +81,19 @@ describe('connection shares', () => {
 
   it('reject after the timeout', async () => {
     const all = createConnectionShares({ max: 1, timeoutMs: 20 });
-    all.tryAcquire({ address: HERE });
-    await expect(all.acquire({ address: HERE })).rejects.toBeInstanceOf(PoolTimeoutError);
+    all.tryAcquire({ address: ADDRESS });
+    await expect(all.acquire({ address: ADDRESS })).rejects.toBeInstanceOf(PoolTimeoutError);
   });
 
   it('reject with the reason of a signal, and free the place', async () => {
     const all = shares(1);
-    const release = all.tryAcquire({ address: HERE });
+    const release = all.tryAcquire({ address: ADDRESS });
     const signal = { aborted: false, reason: new Error('gone'), onabort: null as (() => void) | null };
-    const waits = all.acquire({ address: HERE }, signal);
+    const waits = all.acquire({ address: ADDRESS }, signal);
     signal.aborted = true;
     signal.onabort?.();
     await expect(waits).rejects.toThrow('gone');
     release?.();
-    expect(all.tryAcquire({ address: HERE })).toBeDefined();
+    expect(all.tryAcquire({ address: ADDRESS })).toBeDefined();
   });
 });

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function whoLogsIn(withSecret: string): Promise<unknown> {
+async function loginRole(withSecret: string): Promise<unknown> {
   const login = openDatabase({
     url: roleUrl(database.url, role, withSecret),
     max: 1,
@@ -33,7 +33,7 @@ const storedPassword = async () =>
 describe('ensureRoleLogin', () => {
   it('permits a role to log in, and stores only a SCRAM verifier', async () => {
     await ensureRoleLogin(role, { adminUrl: database.url, secret, isNew: false });
-    expect(await whoLogsIn(secret)).toBe(role);
+    expect(await loginRole(secret)).toBe(role);
     expect(await storedPassword()).toMatch(/^SCRAM-SHA-256\$4096:/);
   });
 
@@ -59,7 +59,7 @@ describe('ensureRoleLogin', () => {
   it('changes the password with the secret', async () => {
     const other = 'another-secret-of-at-least-32-characters';
     await ensureRoleLogin(role, { adminUrl: database.url, secret: other, isNew: false });
-    expect(await whoLogsIn(other)).toBe(role);
-    await expect(whoLogsIn(secret)).rejects.toMatchObject({ code: '28P01' });
+    expect(await loginRole(other)).toBe(role);
+    await expect(loginRole(secret)).rejects.toMatchObject({ code: '28P01' });
   });
 });

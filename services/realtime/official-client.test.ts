@@ -11,7 +11,7 @@ const clients: RealtimeClient[] = [];
 
 /** The sockets of clients, which tests can disconnect. */
 const sockets: WebSocket[] = [];
-class SeenSocket extends WebSocket {
+class ObservedSocket extends WebSocket {
   constructor(url: string, protocols?: string | string[]) {
     super(url, protocols);
     sockets.push(this);
@@ -34,7 +34,7 @@ function connect(vsn: string, accessToken?: string, heartbeatIntervalMs = 10_000
   const client = new RealtimeClient(server.url.replace('http', 'ws'), {
     params: { apikey: server.apiKeys.anon },
     vsn,
-    transport: SeenSocket as never,
+    transport: ObservedSocket as never,
     heartbeatIntervalMs,
     reconnectAfterMs: () => 10,
     ...(accessToken !== undefined && { accessToken: async () => accessToken }),

@@ -64,7 +64,7 @@ function List({ list, renamed, outcome }: ListProps) {
   if (list.kind === 'problem') return <Alert kind="warning">{texts.loadFailed}</Alert>;
   const { passkeys } = list;
   if (passkeys.length === 0) return <p className="text-body text-ink-muted">{texts.none}</p>;
-  const unwanted = passkeys.find(({ id }) => id === confirmedId);
+  const selected = passkeys.find(({ id }) => id === confirmedId);
   return (
     <>
       <Rows label={texts.title}>
@@ -76,7 +76,7 @@ function List({ list, renamed, outcome }: ListProps) {
           ),
         )}
       </Rows>
-      {unwanted && <Removal passkey={unwanted} />}
+      {selected && <Removal passkey={selected} />}
     </>
   );
 }

@@ -6,7 +6,7 @@ const folder = 'https://app.example/api/_icons/';
 const shape = (name: string) => ({ body: `<path id="${name}"/>`, width: 24, height: 24 });
 
 /** A document with these ids, and a server with these icons; the first `failures` requests fail. */
-function scene({ ids = [] as string[], icons = ['check', 'sun'], failures = 0 } = {}) {
+function setUp({ ids = [] as string[], icons = ['check', 'sun'], failures = 0 } = {}) {
   const requests: string[] = [];
   const inserted: string[] = [];
   const request = createIconLoader({
@@ -27,7 +27,7 @@ afterEach(() => void vi.useRealTimers());
 
 describe('createIconLoader', () => {
   it('requests the icons of one tick together', async () => {
-    const { requests, inserted, request } = scene();
+    const { requests, inserted, request } = setUp();
     request('lucide:sun');
     request('lucide:check');
     request('lucide:sun');
@@ -41,14 +41,14 @@ describe('createIconLoader', () => {
   });
 
   it('requests no icon that is present', async () => {
-    const { requests, request } = scene({ ids: ['i-lucide-sun'] });
+    const { requests, request } = setUp({ ids: ['i-lucide-sun'] });
     request('lucide:sun');
     await vi.runAllTimersAsync();
     expect(requests).toEqual([]);
   });
 
   it('requests each icon once, also missing ones', async () => {
-    const { requests, inserted, request } = scene({ icons: [] });
+    const { requests, inserted, request } = setUp({ icons: [] });
     for (let time = 0; time < 3; time++) {
       request('lucide:nothing');
       await vi.runAllTimersAsync();
@@ -58,7 +58,7 @@ describe('createIconLoader', () => {
   });
 
   it('requests again after a failure', async () => {
-    const { requests, inserted, request } = scene({ failures: 1 });
+    const { requests, inserted, request } = setUp({ failures: 1 });
     request('lucide:sun');
     await vi.runAllTimersAsync();
     expect(inserted).toEqual([]);
@@ -71,7 +71,7 @@ describe('createIconLoader', () => {
   it(`aborts its request after ${CONSTANTS.icon.requestTimeout} ms`, async () => {
     vi.useRealTimers();
     const timeouts = vi.spyOn(AbortSignal, 'timeout');
-    const { requests, request } = scene();
+    const { requests, request } = setUp();
     request('lucide:sun');
     await expect.poll(() => requests).toHaveLength(1);
     expect(timeouts).toHaveBeenCalledWith(1500);

@@ -367,12 +367,12 @@ describe.runIf(isRoot)('a cluster of a root process', () => {
 
   /** Restores the layout of earlier versions: the cluster in the system folder, and a link to it. */
   async function moveToSystemFolder(): Promise<string> {
-    const elsewhere = join(SYSTEM_STATE_DIRECTORY, `cluster-test-${process.pid}`);
+    const systemDirectory = join(SYSTEM_STATE_DIRECTORY, `cluster-test-${process.pid}`);
     await mkdir(SYSTEM_STATE_DIRECTORY, { recursive: true, mode: 0o755 });
     await rm(join(path(), 'greenroom.owner'), { force: true });
-    await rename(path(), elsewhere);
-    await symlink(elsewhere, path());
-    return elsewhere;
+    await rename(path(), systemDirectory);
+    await symlink(systemDirectory, path());
+    return systemDirectory;
   }
 
   it('is stored inside a data folder that its user cannot open', async () => {
@@ -394,12 +394,12 @@ describe.runIf(isRoot)('a cluster of a root process', () => {
     const first = await start();
     await queryOne(first.url, keep);
     await first.stop();
-    const elsewhere = await moveToSystemFolder();
+    const systemDirectory = await moveToSystemFolder();
     await crash();
     const second = await start();
     expect(await readTable(second)).toEqual({ n: 1 });
     expect((await lstat(path())).isDirectory()).toBe(true);
-    await expect(lstat(elsewhere)).rejects.toThrow('ENOENT');
+    await expect(lstat(systemDirectory)).rejects.toThrow('ENOENT');
   });
 
   it('is not used by a copy of the data folder', async () => {

@@ -5,25 +5,25 @@ import { waitUntilReady } from './wait-until-ready.ts';
 const READY = 'LOG:  database system is ready to accept connections';
 
 /** A process that prints the output of a server, by a shell script. */
-function say(script: string) {
+function spawnScript(script: string) {
   return spawn('sh', ['-c', `exec >&2; ${script}`], { stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
 it('waits while the server logs the progress of a recovery, and forwards every line', async () => {
   const lines: string[] = [];
-  const child = say(`for i in 1 2 3 4 5 6; do echo "redo $i"; sleep 0.5; done; echo '${READY}'`);
+  const child = spawnScript(`for i in 1 2 3 4 5 6; do echo "redo $i"; sleep 0.5; done; echo '${READY}'`);
   await waitUntilReady(child, 2000, (line) => lines.push(line));
   expect(lines).toEqual(['redo 1', 'redo 2', 'redo 3', 'redo 4', 'redo 5', 'redo 6', READY]);
 });
 
 it('rejects if the server logs nothing for too long', async () => {
-  const child = say('exec sleep 60');
+  const child = spawnScript('exec sleep 60');
   await expect(waitUntilReady(child, 50, () => {})).rejects.toThrow('did not become ready in time');
   child.kill();
 });
 
 it('reports the last lines of a server that ends before it is ready', async () => {
-  const child = say('for i in 1 2 3 4 5 6; do echo "line $i"; done; exit 1');
+  const child = spawnScript('for i in 1 2 3 4 5 6; do echo "line $i"; done; exit 1');
   await expect(waitUntilReady(child, 5000, () => {})).rejects.toThrow(
     'PostgreSQL did not start: line 2 line 3 line 4 line 5 line 6',
   );

@@ -232,9 +232,9 @@ describe('a new email address', () => {
   });
 
   it('of an anonymous user takes effect immediately and makes the account permanent', async () => {
-    const nobody = await anonymousPerson();
+    const anonymous = await anonymousPerson();
     const email = newEmail();
-    const { status, json } = await update(nobody, { email, password: PASSWORD });
+    const { status, json } = await update(anonymous, { email, password: PASSWORD });
     expect(status).toBe(200);
     expect(json).toMatchObject({
       email,
@@ -243,12 +243,12 @@ describe('a new email address', () => {
       app_metadata: { provider: 'email', providers: ['email'] },
       user_metadata: { email_verified: true },
       identities: [
-        { provider: 'email', id: nobody.id, email, identity_data: { email, email_verified: true } },
+        { provider: 'email', id: anonymous.id, email, identity_data: { email, email_verified: true } },
       ],
     });
     expect(json).not.toHaveProperty('new_email');
     expect(await canSignIn(email, PASSWORD)).toBe(true);
-    expect((await refresh(server, nobody.refreshToken)).json.user.is_anonymous).toBe(false);
+    expect((await refresh(server, anonymous.refreshToken)).json.user.is_anonymous).toBe(false);
   });
 
   it.each([

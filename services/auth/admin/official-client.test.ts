@@ -70,8 +70,8 @@ describe('getUserById', () => {
   it('finds a user or reports an unknown id', async () => {
     const user = await create();
     expect((await admin.getUserById(user.id)).data.user).toMatchObject({ id: user.id, email: user.email });
-    const nobody = await admin.getUserById(randomUUID());
-    expect([nobody.error?.status, nobody.error?.code]).toEqual([404, 'user_not_found']);
+    const missing = await admin.getUserById(randomUUID());
+    expect([missing.error?.status, missing.error?.code]).toEqual([404, 'user_not_found']);
   });
 });
 
@@ -123,9 +123,9 @@ describe('signOut', () => {
     ['global', 403, 403],
   ] as const)('ends the sessions of scope %s', async (scope, own, other) => {
     const ann = await signUpPerson(server);
-    const elsewhere = await signInPerson(server, ann.email);
+    const otherSession = await signInPerson(server, ann.email);
     expect((await admin.signOut(ann.accessToken, scope)).error).toBeNull();
     const status = async (bearer: string) => (await send(server, { path: '/user', bearer })).status;
-    expect([await status(ann.accessToken), await status(elsewhere.accessToken)]).toEqual([own, other]);
+    expect([await status(ann.accessToken), await status(otherSession.accessToken)]).toEqual([own, other]);
   });
 });

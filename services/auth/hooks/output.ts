@@ -14,9 +14,9 @@ export function parseOutput<Output>(text: string | undefined, schema: z.ZodType<
   const parsed = schema.safeParse(output ?? {});
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const where = issue?.path.join('.') || 'the output';
+  const path = issue?.path.join('.') || 'the output';
   throw failure('unexpected_failure', {
-    message: `The output of a hook does not conform to the expected schema: ${where}: ${issue?.message}`,
+    message: `The output of a hook does not conform to the expected schema: ${path}: ${issue?.message}`,
   });
 }
 

@@ -25,8 +25,8 @@ export type MailLanguage = 'en' | 'de';
 
 /** The language that a user's metadata prefers. */
 export function mailLanguageOf({ locale, language }: Record<string, unknown>): MailLanguage {
-  const wanted = typeof locale === 'string' ? locale : language;
-  return typeof wanted === 'string' && /^de\b/i.test(wanted) ? 'de' : 'en';
+  const requested = typeof locale === 'string' ? locale : language;
+  return typeof requested === 'string' && /^de\b/i.test(requested) ? 'de' : 'en';
 }
 
 /** Texts by language and kind. */

@@ -199,9 +199,9 @@ describe('an admin', () => {
       nextPage: 2,
       total: expect.any(Number),
     });
-    const everybody = await admin.auth.admin.listUsers();
-    expect(everybody.data).toMatchObject({ nextPage: null, lastPage: 1 });
-    expect(everybody.data.users.length).toBeGreaterThan(1);
+    const allUsers = await admin.auth.admin.listUsers();
+    expect(allUsers.data).toMatchObject({ nextPage: null, lastPage: 1 });
+    expect(allUsers.data.users.length).toBeGreaterThan(1);
   });
 
   it('signs a user out', async () => {
@@ -216,6 +216,9 @@ describe('an admin', () => {
     const { client } = await signedUp();
     const { data } = await client.auth.getSession();
     const forgedClient = newClient(data.session?.access_token);
-    expect((await forgedClient.auth.admin.listUsers()).error).toMatchObject({ status: 403, code: 'not_admin' });
+    expect((await forgedClient.auth.admin.listUsers()).error).toMatchObject({
+      status: 403,
+      code: 'not_admin',
+    });
   });
 });

@@ -35,7 +35,9 @@ const SQL = `
 const SECRET = 'a secret of thirty-two bytes, or more';
 const signed = (claims: Record<string, unknown>, secret: Buffer | string = SECRET) =>
   new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(secret));
-const authorized = async (token: Promise<string>) => ({ headers: { authorization: `Bearer ${await token}` } });
+const authorized = async (token: Promise<string>) => ({
+  headers: { authorization: `Bearer ${await token}` },
+});
 
 interface Change {
   /** The names are those of settings in the database. */
@@ -278,12 +280,14 @@ describe('settings in the environment', () => {
     ],
     [
       'replace connections after PGRST_DB_POOL_MAX_LIFETIME',
-      { PGRST_DB_POOL_MAX_LIFETIME: '1' }, closesConnection,
+      { PGRST_DB_POOL_MAX_LIFETIME: '1' },
+      closesConnection,
       true,
     ],
     [
       'close idle connections after PGRST_DB_POOL_MAX_IDLETIME',
-      { PGRST_DB_POOL_MAX_IDLETIME: '1' }, closesConnection,
+      { PGRST_DB_POOL_MAX_IDLETIME: '1' },
+      closesConnection,
       true,
     ],
     [
@@ -292,14 +296,14 @@ describe('settings in the environment', () => {
       async (server) => {
         const disconnect = new AbortController();
         const slow = fetch(`${server.url}/rpc/sleep?seconds=30`, { signal: disconnect.signal });
-        const isAsleep = async () =>
+        const isSleeping = async () =>
           (
             await server.database.admin.query({
               text: `select from pg_stat_activity
                 where state = 'active' and application_name = 'greenroom data' and datname = current_database()`,
             })
           ).length;
-        await expect.poll(isAsleep, { timeout: 10_000 }).toBe(1);
+        await expect.poll(isSleeping, { timeout: 10_000 }).toBe(1);
         const response = await server.request('/colours');
         disconnect.abort();
         await slow.catch(() => undefined);

@@ -279,15 +279,15 @@ describe('PATCH', () => {
   ])('$name', (scenario) => check(server, { method: 'PATCH', ...scenario }));
 
   it.each(['{}', '[]', '[{}]'])('changes nothing with %s', async (body) => {
-    const nothing = { method: 'PATCH', body };
+    const emptyUpdate = { method: 'PATCH', body };
     await check(server, {
-      ...nothing,
+      ...emptyUpdate,
       path: '/sailors',
       status: 204,
       answered: { ...NO_BODY, 'content-range': '*/*' },
     });
     await check(server, {
-      ...nothing,
+      ...emptyUpdate,
       path: '/sailors?select=id',
       status: 204,
       answered: { 'content-range': '*/*' },
@@ -296,8 +296,13 @@ describe('PATCH', () => {
       json: [],
       answered: { 'content-range': '*/*', 'preference-applied': 'return=representation' },
     };
-    await check(server, { ...nothing, path: '/sailors?select=id', headers: REPRESENTATION, ...expected });
-    await check(server, { ...nothing, path: '/owners?select=title', headers: REPRESENTATION, ...expected });
+    await check(server, { ...emptyUpdate, path: '/sailors?select=id', headers: REPRESENTATION, ...expected });
+    await check(server, {
+      ...emptyUpdate,
+      path: '/owners?select=title',
+      headers: REPRESENTATION,
+      ...expected,
+    });
   });
 
   it('commits the change with tx=commit', async () => {

@@ -66,9 +66,9 @@ describe('the accessible objects of a role', () => {
   );
 
   it('are empty for a schema without USAGE and for an unknown schema', async () => {
-    const nothing = { relations: new Map(), functions: new Set(), description: null };
-    expect(await library.accessible({ schema: 'backstage' })).toEqual(nothing);
-    expect(await library.accessible({ schema: "no'schema" })).toEqual(nothing);
+    const noPrivileges = { relations: new Map(), functions: new Set(), description: null };
+    expect(await library.accessible({ schema: 'backstage' })).toEqual(noPrivileges);
+    expect(await library.accessible({ schema: "no'schema" })).toEqual(noPrivileges);
     const { relations, functions } = await library.accessible({ schema: 'backstage', role: 'service_role' });
     expect([[...(relations?.keys() ?? [])], functions]).toEqual([
       ['gold'],

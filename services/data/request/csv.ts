@@ -48,7 +48,7 @@ export function* csvToJson(bytes: Buffer): Sliced<CsvRows> {
   json.byte(OPEN_BRACKET);
   let rowCount = 0;
   let yieldAt = STEP_BYTES;
-  const take = (start: number, end: number) => json.characters(bytes, start, end);
+  const emit = (start: number, end: number) => json.characters(bytes, start, end);
   for (;;) {
     while (reader.skipEmptyLines()) yield;
     if (!reader.beginRecord()) break;
@@ -66,7 +66,7 @@ export function* csvToJson(bytes: Buffer): Sliced<CsvRows> {
       if (reader.skipNull()) json.raw(NULL);
       else {
         json.byte(QUOTE);
-        while (reader.readPiece(take)) {
+        while (reader.readSegment(emit)) {
           if (json.length >= yieldAt) {
             yieldAt = json.length + STEP_BYTES;
             yield;
@@ -155,38 +155,38 @@ class CsvReader {
     return true;
   }
 
-  /** Passes the next bytes of the field to `take`. Returns false after the last bytes. */
-  readPiece(take: (start: number, end: number) => void): boolean {
-    return this.#isQuoted ? this.#readQuoted(take) : this.#readPlain(take);
+  /** Passes the next bytes of the field to `emit`. Returns false after the last bytes. */
+  readSegment(emit: (start: number, end: number) => void): boolean {
+    return this.#isQuoted ? this.#readQuoted(emit) : this.#readPlain(emit);
   }
 
   /** Reads a whole field as the name of a column. */
   readName(): string {
-    const pieces: Buffer[] = [];
+    const segments: Buffer[] = [];
     let length = 0;
     this.beginField();
-    const take = (start: number, end: number) => {
+    const emit = (start: number, end: number) => {
       length += end - start;
       if (length > MAX_KEY_BYTES) throw new CsvError('The CSV has a column name that is too long.');
-      pieces.push(this.#bytes.subarray(start, end));
+      segments.push(this.#bytes.subarray(start, end));
     };
-    while (this.readPiece(take));
-    return Buffer.concat(pieces).toString();
+    while (this.readSegment(emit));
+    return Buffer.concat(segments).toString();
   }
 
-  #readPlain(take: (start: number, end: number) => void): boolean {
+  #readPlain(emit: (start: number, end: number) => void): boolean {
     const bytes = this.#bytes;
     const start = this.#at;
     const end = Math.min(start + STEP_BYTES, bytes.length);
     let at = start;
     while (at < end && !isFieldEnd(bytes[at])) at += 1;
-    take(start, at);
+    emit(start, at);
     this.#at = at;
     return at === end && at < bytes.length;
   }
 
   /** In a quoted field, a quote is escaped by doubling it. */
-  #readQuoted(take: (start: number, end: number) => void): boolean {
+  #readQuoted(emit: (start: number, end: number) => void): boolean {
     const bytes = this.#bytes;
     const start = this.#at;
     const end = Math.min(start + STEP_BYTES, bytes.length);
@@ -197,12 +197,12 @@ class CsvReader {
     }
     if (at === bytes.length) throw new CsvError(`Line ${this.#line} has an unclosed quote.`);
     if (at === end) {
-      take(start, at);
+      emit(start, at);
       this.#at = at;
       return true;
     }
     const isDoubled = bytes[at + 1] === QUOTE;
-    take(start, isDoubled ? at + 1 : at);
+    emit(start, isDoubled ? at + 1 : at);
     this.#at = isDoubled ? at + 2 : at + 1;
     return isDoubled;
   }

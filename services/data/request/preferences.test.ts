@@ -47,8 +47,8 @@ describe('parsePreferences', () => {
   });
 
   it('ignores tx and timezone if clients may not set them, without reporting them as unknown', () => {
-    const nothing = { transactionEnd: false, timezone: false };
-    expect(parsePreferences('tx=rollback, timezone=UTC', nothing)).toEqual(NONE);
+    const noSettings = { transactionEnd: false, timezone: false };
+    expect(parsePreferences('tx=rollback, timezone=UTC', noSettings)).toEqual(NONE);
   });
 
   it('accepts any text', () => {

@@ -29,20 +29,20 @@ export function receiveBody(
     done(tooLarge());
     return;
   }
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let length = 0;
   let isAuthorized = false;
   let isOver = false;
   payload.on('end', finish).on('error', fail);
   if (Number(contentLength) > MAX_UNAUTHORIZED_BYTES) requestAuthorization();
-  else payload.on('data', take);
+  else payload.on('data', receive);
 
   function requestAuthorization(): void {
     isAuthorized = true;
     authorize().then((isGranted) => {
       if (isOver) return;
       if (isGranted) {
-        payload.on('data', take).resume();
+        payload.on('data', receive).resume();
         return;
       }
       stop();
@@ -50,18 +50,18 @@ export function receiveBody(
     }, fail);
   }
 
-  function take(piece: Buffer): void {
-    length += piece.length;
-    pieces.push(piece);
+  function receive(chunk: Buffer): void {
+    length += chunk.length;
+    chunks.push(chunk);
     if (length > MAX_BODY_BYTES) fail(tooLarge());
     if (length <= MAX_UNAUTHORIZED_BYTES || isAuthorized) return;
-    payload.off('data', take).pause();
+    payload.off('data', receive).pause();
     requestAuthorization();
   }
 
   function finish(): void {
     stop();
-    done(null, joined(pieces));
+    done(null, joined(chunks));
   }
 
   function fail(error: Error): void {
@@ -72,14 +72,14 @@ export function receiveBody(
 
   function stop(): void {
     isOver = true;
-    payload.off('data', take).off('end', finish).off('error', fail);
+    payload.off('data', receive).off('end', finish).off('error', fail);
   }
 }
 
-function joined(pieces: readonly Buffer[]): Buffer {
-  const [first = NO_BODY] = pieces;
-  if (pieces.length < 2) return first;
-  const body = Buffer.concat(pieces);
-  for (const piece of pieces) releaseMemory(piece);
+function joined(chunks: readonly Buffer[]): Buffer {
+  const [first = NO_BODY] = chunks;
+  if (chunks.length < 2) return first;
+  const body = Buffer.concat(chunks);
+  for (const chunk of chunks) releaseMemory(chunk);
   return body;
 }

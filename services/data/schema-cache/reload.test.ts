@@ -86,14 +86,14 @@ describe('the schema cache keeper', () => {
     await run(`notify "Changes", 'reload schema'`);
     await events.waitUntil(hasRelation(events, 'props'));
     await reloader?.close();
-    const deaf = startReloader({ channel: undefined });
-    await deaf.waitUntil(hasRelation(deaf, 'props'));
+    const withoutChannel = startReloader({ channel: undefined });
+    await withoutChannel.waitUntil(hasRelation(withoutChannel, 'props'));
     const listening = await run(
       "select from pg_stat_activity where application_name = 'greenroom data, listening' and datname = current_database()",
     );
     expect(listening).toEqual([]);
     reloader?.reload();
-    await deaf.waitUntil(() => deaf.caches.length === 2);
+    await withoutChannel.waitUntil(() => withoutChannel.caches.length === 2);
   });
 
   it.each(['reload schema', 'reload config', ''])('loads again on the payload "%s"', async (payload) => {
@@ -167,7 +167,8 @@ describe('the schema cache keeper', () => {
     await notify('reload schema');
     await events.waitUntil(
       () =>
-        events.messages.filter((text) => text === 'loading the schema cache failed; it is retried').length > 1,
+        events.messages.filter((text) => text === 'loading the schema cache failed; it is retried').length >
+        1,
     );
     expect(reloader?.current()).toBe(events.caches[0]);
     isBroken = false;

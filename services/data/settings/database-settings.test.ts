@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const set = (setting: string, value: string) =>
   admin(`alter role ${quoteIdentifier(role)} set ${setting} = '${value}'`);
-const setHere = (setting: string, value: string) =>
+const setInDatabase = (setting: string, value: string) =>
   admin(`alter role ${quoteIdentifier(role)} in database ${name} set ${setting} = '${value}'`);
 
 describe('settings of the login role', () => {
@@ -64,7 +64,7 @@ describe('settings of the login role', () => {
   it('of this database override those of all databases', async () => {
     await set('pgrst.db_schemas', 'everywhere');
     await set('pgrst.db_max_rows', '5');
-    await setHere('pgrst.db_schemas', 'here');
+    await setInDatabase('pgrst.db_schemas', 'here');
     expect(await readDatabaseSettings(login, undefined)).toEqual({
       PGRST_DB_SCHEMAS: 'here',
       PGRST_DB_MAX_ROWS: '5',

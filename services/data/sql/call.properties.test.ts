@@ -59,7 +59,11 @@ const functions: fc.Arbitrary<SqlFunction> = fc
 const KINDS = ['texts', 'json', 'list', 'raw'] as const;
 
 /** Arguments of some parameters, each with as many values as said. */
-function argumentsOf(kind: (typeof KINDS)[number], chosen: readonly string[], all: readonly string[]): Arguments {
+function argumentsOf(
+  kind: (typeof KINDS)[number],
+  chosen: readonly string[],
+  all: readonly string[],
+): Arguments {
   const bytes = Buffer.from(JSON.stringify(all));
   switch (kind) {
     case 'texts':
@@ -130,18 +134,23 @@ describe('a call', () => {
 
   it('passes values to the function unchanged', async () => {
     await fc.assert(
-      fc.asyncProperty(plain, plain, fc.constantFrom('GET', 'form', 'JSON'), async (first, second, way) => {
-        const [one, two] = NAMES;
-        const body = `${encoded(one)}=${encoded(first)}&second=${encoded(second)}`;
-        const query = `${encoded('"First \\"Name\\""')}=${encoded(first)}&second=${encoded(second)}`;
-        const call = {
-          GET: { query },
-          form: { body, contentType: 'application/x-www-form-urlencoded' },
-          JSON: { body: JSON.stringify({ [one]: first, [two]: second }) },
-        }[way];
-        const outcome = await calls.call('echo', call);
-        expect(JSON.parse(outcome.body?.toString() ?? '')).toEqual([first, second]);
-      }),
+      fc.asyncProperty(
+        plain,
+        plain,
+        fc.constantFrom('GET', 'form', 'JSON'),
+        async (first, second, method) => {
+          const [one, two] = NAMES;
+          const body = `${encoded(one)}=${encoded(first)}&second=${encoded(second)}`;
+          const query = `${encoded('"First \\"Name\\""')}=${encoded(first)}&second=${encoded(second)}`;
+          const call = {
+            GET: { query },
+            form: { body, contentType: 'application/x-www-form-urlencoded' },
+            JSON: { body: JSON.stringify({ [one]: first, [two]: second }) },
+          }[method];
+          const outcome = await calls.call('echo', call);
+          expect(JSON.parse(outcome.body?.toString() ?? '')).toEqual([first, second]);
+        },
+      ),
       { numRuns: 150 },
     );
   });
@@ -151,12 +160,12 @@ describe('a call', () => {
       fc.asyncProperty(
         fc.array(plain, { minLength: 1, maxLength: 5 }),
         fc.constantFrom('GET', 'form', 'JSON'),
-        async (parts, way) => {
+        async (parts, method) => {
           const call = {
             GET: { query: formOf(parts) },
             form: { body: formOf(parts), contentType: 'application/x-www-form-urlencoded' },
             JSON: { body: JSON.stringify({ parts }) },
-          }[way];
+          }[method];
           const outcome = await calls.call('joined', call);
           expect(JSON.parse(outcome.body?.toString() ?? '')).toEqual(parts);
         },

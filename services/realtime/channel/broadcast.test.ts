@@ -83,9 +83,9 @@ describe('a broadcast', () => {
     const large = { type: 'broadcast', event: 'e', payload: { a: 'x'.repeat(1500) } };
     const refusal = { status: 'error', response: 'payload_size_exceeded' };
     expect(await acknowledged.reply(acknowledged.push(TOPIC, 'broadcast', large))).toEqual(refusal);
-    expect(await acknowledged.reply(acknowledged.pushBinary(TOPIC, 'e', Buffer.alloc(1501), { encoding: 0 }))).toEqual(
-      refusal,
-    );
+    expect(
+      await acknowledged.reply(acknowledged.pushBinary(TOPIC, 'e', Buffer.alloc(1501), { encoding: 0 })),
+    ).toEqual(refusal);
     unacknowledged.push(TOPIC, 'broadcast', large);
     await unacknowledged.settled();
     expect([...unacknowledged.frames, ...acknowledged.frames]).toEqual([]);
@@ -101,10 +101,10 @@ describe('a broadcast', () => {
   });
 
   it('does not reach a client after it has left the channel', async () => {
-    const [sender, left, stays] = [await joined('2.0.0'), await joined('2.0.0'), await joined('2.0.0')];
+    const [sender, left, remaining] = [await joined('2.0.0'), await joined('2.0.0'), await joined('2.0.0')];
     await left.reply(left.push(TOPIC, 'phx_leave', {}));
     sender.push(TOPIC, 'broadcast', { event: 'e' });
-    await stays.next('broadcast');
+    await remaining.next('broadcast');
     await left.settled();
     expect(left.frames.filter(isBroadcast)).toEqual([]);
   });

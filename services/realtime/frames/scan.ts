@@ -8,10 +8,13 @@ export const LARGE_BYTES = 131_072;
 /** A slice of this size takes a few milliseconds at most. */
 const SLICE_BYTES = 65_536;
 
-const NOTHING: JsonScannerOptions = { depth: -1, onValue: () => {} };
+const DEFAULT_OPTIONS: JsonScannerOptions = { depth: -1, onValue: () => {} };
 
 /** Resolves with whether the bytes are JSON in UTF-8. Rejects with errors of `onValue` other than a SyntaxError. */
-export async function scanJson(bytes: Buffer, options: JsonScannerOptions = NOTHING): Promise<boolean> {
+export async function scanJson(
+  bytes: Buffer,
+  options: JsonScannerOptions = DEFAULT_OPTIONS,
+): Promise<boolean> {
   if (!isUtf8(bytes)) return false;
   const scanner = new JsonScanner(bytes, options);
   try {

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { AUTHORIZATION_HEADERS, accessContextOf, createAuthentication } from '../request/authentication.ts';
 import { isOlderClient } from '../request/client-version.ts';
 import { acceptJson } from '../request/json-body.ts';
+import { requireInteger } from '../validate/integer.ts';
 import { SIZE_LIMIT_SCHEMA } from '../validate/size-limit.ts';
-import { requireWhole } from '../validate/whole-number.ts';
 import { type BucketRequest, createBucket } from './create.ts';
 import { emptyBucket } from './empty.ts';
 import { findBucket, listBuckets } from './read.ts';
@@ -68,8 +68,8 @@ export const bucketRoutes: FastifyPluginAsync<{ context: Context }> = async (sco
       '/',
       { schema: { headers, querystring: LIST_QUERY }, config: { operation: 'storage.bucket.list' } },
       async (request) => {
-        requireWhole('querystring/limit', request.query.limit);
-        requireWhole('querystring/offset', request.query.offset);
+        requireInteger('querystring/limit', request.query.limit);
+        requireInteger('querystring/offset', request.query.offset);
         const rows = await listBuckets(context, accessContextOf(request), request.query);
         return rows.map(cannotReadType(request.headers) ? withoutType : bucketJson);
       },

@@ -46,7 +46,7 @@ const DENIED = {
   },
 };
 const NO_KEY = { status: 400, json: { statusCode: '404', code: 'NoSuchKey' } };
-const NOTHING = { status: 200, json: [] };
+const EMPTY_LIST = { status: 200, json: [] };
 const up = { 'x-upsert': 'true' };
 const json =
   (target: string, body: object, headers = {}) =>
@@ -133,7 +133,12 @@ const ENDPOINTS: Endpoint[] = [
     send: json('POST /object/sign/b', { expiresIn: 60, paths: ['there'] }),
     refused: { status: 200, json: [{ signedURL: null }] },
   },
-  { name: 'a list', needs: ['select'], send: json('POST /object/list/b', { prefix: '' }), refused: NOTHING },
+  {
+    name: 'a list',
+    needs: ['select'],
+    send: json('POST /object/list/b', { prefix: '' }),
+    refused: EMPTY_LIST,
+  },
   {
     name: 'a list of version 2',
     needs: ['select'],
@@ -156,7 +161,7 @@ const ENDPOINTS: Endpoint[] = [
     name: 'a deletion of several objects',
     needs: ['delete', 'select'],
     send: json('DELETE /object/b', { prefixes: ['there'] }),
-    refused: NOTHING,
+    refused: EMPTY_LIST,
   },
   {
     name: 'a move',
@@ -249,7 +254,9 @@ describe('policies', () => {
     await allow(['insert']);
     await server.run(`create policy who on storage.objects as restrictive for insert to authenticated
       with check (current_user = 'authenticated')`);
-    expect((await request('POST /object/b/who', { token: await server.token(), body: 'x' })).status).toBe(200);
+    expect((await request('POST /object/b/who', { token: await server.token(), body: 'x' })).status).toBe(
+      200,
+    );
     await server.run('drop policy who on storage.objects');
   });
 

@@ -90,7 +90,12 @@ async function created(creation: Creation = {}): Promise<string> {
   return response.headers.get('location') ?? '';
 }
 
-const patch = (url: string, offset: number, body: Uint8Array | string | ReadableStream, more: RequestOptions = {}) =>
+const patch = (
+  url: string,
+  offset: number,
+  body: Uint8Array | string | ReadableStream,
+  more: RequestOptions = {},
+) =>
   request('PATCH', url, {
     ...more,
     body,
@@ -190,7 +195,10 @@ describe('an upload', () => {
     const response = await create({ key, length: 0 });
     expect(response.status).toBe(201);
     expect(await rowOf(key)).toMatchObject({ metadata: { size: 0 } });
-    expect(await request('HEAD', response.headers.get('location') ?? '')).toMatchObject({ status: 200, offset: 0 });
+    expect(await request('HEAD', response.headers.get('location') ?? '')).toMatchObject({
+      status: 200,
+      offset: 0,
+    });
   });
 
   it('may declare its length later', async () => {
@@ -425,12 +433,12 @@ describe('errors', () => {
   it.each(['POST', 'PATCH', 'HEAD', 'DELETE'])('rejects requests without a token: %s', async (method) => {
     const url = await created();
     const target = method === 'POST' ? '' : url;
-    const nobody = await request(method, target, { token: null });
-    expect(nobody.status).toBe(400);
+    const anonymous = await request(method, target, { token: null });
+    expect(anonymous.status).toBe(400);
     const wrong = await request(method, target, { token: 'nonsense' });
     expect(wrong.status).toBe(400);
     if (method === 'HEAD') return;
-    expect(JSON.parse(nobody.text)).toMatchObject({
+    expect(JSON.parse(anonymous.text)).toMatchObject({
       message: `headers must have required property 'authorization'`,
     });
     expect(JSON.parse(wrong.text)).toMatchObject({ statusCode: '403', code: 'AccessDenied' });

@@ -9,7 +9,6 @@ import { failure } from '../errors.ts';
 import { requireFewUploads } from '../quotas/principal.ts';
 import type { ContentStat } from '../store/object-store.ts';
 import { finishObject } from './finish.ts';
-import { segmentsOf } from './segments.ts';
 import { isUnstored, type ReceivedContent, UploadContent } from './received-content.ts';
 import {
   deleteUpload,
@@ -20,6 +19,7 @@ import {
   updateLength,
   updateProgress,
 } from './rows.ts';
+import { segmentsOf } from './segments.ts';
 import { parseUploadId, uploadId } from './upload-id.ts';
 import { labelsOf } from './upload-metadata.ts';
 import type { UploadRequest } from './upload-request.ts';
@@ -168,9 +168,9 @@ export class UploadStore extends DataStore {
     if (isUnstored(content)) {
       await this.#save(row, await stored.writeWhole(bytes));
     } else {
-      const whole = await stored.addLast(content, at, bytes);
-      await this.#progress(row, { from: row.received, received: row.received, content: whole });
-      await this.#save(row, await stored.complete(whole));
+      const completed = await stored.addLast(content, at, bytes);
+      await this.#progress(row, { from: row.received, received: row.received, content: completed });
+      await this.#save(row, await stored.complete(completed));
     }
     await stored.dropTail(content);
   }

@@ -7,15 +7,15 @@ const CAP = 11;
 const BYSTANDER_ADDRESS = '127.0.5.2';
 /** Higher than the index of any request of an attack, so that the bystander's recipient is new. */
 const BYSTANDER_INDEX = 1_000_000;
-const SHUT_OUT = 'requests of a bystander that were refused';
+const REFUSED_BYSTANDER = 'requests of a bystander that were refused';
 
 const mailGoals = ({ mails, responses }: Evidence) => [
   { name: 'mails', value: mails, max: CAP },
-  { name: SHUT_OUT, value: responses[SHUT_OUT] ?? 0, max: 0 },
+  { name: REFUSED_BYSTANDER, value: responses[REFUSED_BYSTANDER] ?? 0, max: 0 },
 ];
 const smsGoals = ({ sms, responses }: Evidence) => [
   { name: 'SMS', value: sms, max: CAP },
-  { name: SHUT_OUT, value: responses[SHUT_OUT] ?? 0, max: 0 },
+  { name: REFUSED_BYSTANDER, value: responses[REFUSED_BYSTANDER] ?? 0, max: 0 },
 ];
 
 /** Requests codes and links by mail for addresses without accounts. */
@@ -150,5 +150,5 @@ async function floodMessages(
   const bystander = { ...context, signal: AbortSignal.timeout(4000) };
   const address = BYSTANDER_ADDRESS;
   const { status } = await send(bystander, { ...request(BYSTANDER_INDEX + Date.now()), address });
-  if (status !== 200) context.tally.count(SHUT_OUT);
+  if (status !== 200) context.tally.count(REFUSED_BYSTANDER);
 }

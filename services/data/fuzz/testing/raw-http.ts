@@ -112,8 +112,8 @@ function exchange<Result>(
     if (response === undefined) reject(new Error('the connection was closed without an answer'));
     else resolve({ response, isOpen: !hasEnded });
   };
-  const onData = (piece: Buffer) => {
-    received = Buffer.concat([received, piece]);
+  const onData = (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
     settle(false);
   };
   // Also called after an error. Data received before counts: a server may respond before it has read the whole request.

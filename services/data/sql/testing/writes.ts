@@ -115,7 +115,7 @@ async function runWrite(
   const [row, ...others] = await tx.query<Row>(statement);
   if (row === undefined || others.length > 0) throw new Error('not one row');
   if (role !== undefined) await tx.query({ text: 'reset role' });
-  const [look] =
+  const [check] =
     after === undefined ? [] : await tx.query<{ after: unknown }>({ text: `select (${after}) as after` });
   return {
     total: row.total_count === null ? null : Number(row.total_count),
@@ -124,6 +124,6 @@ async function runWrite(
     location: row.location,
     status: row.response_status,
     body: row.body,
-    after: look?.after,
+    after: check?.after,
   };
 }

@@ -67,24 +67,24 @@ describe('parseSubscription', () => {
     expect(parseFilter(filter)).toEqual({ error: `Error parsing \`filter\` params: ${reason}` });
   });
 
-  const NOTHING =
+  const NO_PARAMS =
     'No subscription params provided. Please provide at least a `schema` or `table` to subscribe to: ';
   it.each<[params: Record<string, unknown>, error: string]>([
-    [{}, `${NOTHING}%{}`],
+    [{}, `${NO_PARAMS}%{}`],
     [
       { event: '*', filter: 'id=eq.1', table: 't' },
-      `${NOTHING}%{"event" => "*", "filter" => "id=eq.1", "table" => "t"}`,
+      `${NO_PARAMS}%{"event" => "*", "filter" => "id=eq.1", "table" => "t"}`,
     ],
-    [{ schema: 's', table: 7 }, `${NOTHING}%{"schema" => "s", "table" => 7}`],
+    [{ schema: 's', table: 7 }, `${NO_PARAMS}%{"schema" => "s", "table" => 7}`],
     [
       { schema: null, table: ['t'], x: { y: true } },
-      `${NOTHING}%{"schema" => nil, "table" => ["t"], "x" => %{"y" => true}}`,
+      `${NO_PARAMS}%{"schema" => nil, "table" => ["t"], "x" => %{"y" => true}}`,
     ],
     [
       { schema: 's', table: 't', filter: null },
-      `${NOTHING}%{"filter" => nil, "schema" => "s", "table" => "t"}`,
+      `${NO_PARAMS}%{"filter" => nil, "schema" => "s", "table" => "t"}`,
     ],
-    [{ user_token: 'secret' }, `${NOTHING}<redacted>`],
+    [{ user_token: 'secret' }, `${NO_PARAMS}<redacted>`],
     [
       { table: 't', select: 'a' },
       'Error parsing `select` params: expected a list of column name strings, e.g. select: ["col1", "col2"]',

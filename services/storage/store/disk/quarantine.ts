@@ -16,7 +16,7 @@ import { syncFolder } from './synced-folder.ts';
 const FOLDER_MODE = 0o700;
 const INCOMING = '.incoming';
 const PARTS = '.parts';
-const PORTION = 500;
+const BATCH_SIZE = 500;
 
 /** Creates the quarantine of a content folder. */
 export function diskQuarantine(paths: Paths): Quarantine {
@@ -68,8 +68,11 @@ async function* list({ quarantine }: Paths): AsyncGenerator<Quarantined[]> {
   for (const day of await namesIn(quarantine)) {
     const since = startOfDay(day);
     if (since === undefined) continue;
-    const items = (await namesIn(join(quarantine, day))).flatMap((name) => parseQuarantined(day, name, since));
-    for (let start = 0; start < items.length; start += PORTION) yield items.slice(start, start + PORTION);
+    const items = (await namesIn(join(quarantine, day))).flatMap((name) =>
+      parseQuarantined(day, name, since),
+    );
+    for (let start = 0; start < items.length; start += BATCH_SIZE)
+      yield items.slice(start, start + BATCH_SIZE);
   }
 }
 

@@ -9,8 +9,8 @@ import { pipeline } from 'node:stream/promises';
 import { CompleteMultipartUploadCommand, HeadObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3';
 import { failure } from '../../errors.ts';
 import type { CompletedPart, ContentStat, PartName, PartOptions, PartsName } from '../object-store.ts';
-import { splitIntoParts } from './split-into-parts.ts';
 import { nameOf } from './s3-error.ts';
+import { splitIntoParts } from './split-into-parts.ts';
 import { abortable, type ObjectLocation } from './write.ts';
 
 /** Parts of unknown length are buffered in memory up to this size, and in a file if they are larger. */
@@ -25,12 +25,12 @@ export async function writePart(
 ): Promise<ContentStat> {
   const { maxBytes, bytes } = options;
   if (bytes !== undefined && bytes > maxBytes) throw failure('EntityTooLarge');
-  const pieces = splitIntoParts(content, maxBytes, () => MEMORY_BYTES);
-  const { value: first = Buffer.alloc(0) } = await pieces.next();
+  const parts = splitIntoParts(content, maxBytes, () => MEMORY_BYTES);
+  const { value: first = Buffer.alloc(0) } = await parts.next();
   if (first.length < MEMORY_BYTES) return sendPart(location, part, first, first.length, options);
-  const whole = Readable.from(joined(first, pieces), { objectMode: false });
-  if (bytes !== undefined) return sendPart(location, part, exactly(whole, bytes), bytes, options);
-  return writeSpooled(location, part, whole, options);
+  const joinedStream = Readable.from(joined(first, parts), { objectMode: false });
+  if (bytes !== undefined) return sendPart(location, part, exactly(joinedStream, bytes), bytes, options);
+  return writeSpooled(location, part, joinedStream, options);
 }
 
 async function* joined(first: Buffer, others: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

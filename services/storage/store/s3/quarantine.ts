@@ -26,7 +26,7 @@ import {
 /** Number of concurrent requests. */
 const PARALLEL = 8;
 /** Errors that are ignored, because several nodes may move the same content concurrently. */
-const GONE = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
+const NOT_FOUND = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
 
 interface Bucket {
   client: S3Client;
@@ -106,7 +106,7 @@ async function abortNoted({ client, Bucket }: Bucket, note: string): Promise<voi
     const UploadId = await Body?.transformToString();
     await client.send(new AbortMultipartUploadCommand({ Bucket, Key: keyOf(name), UploadId }));
   } catch (error) {
-    if (!GONE.has(nameOf(error) ?? '')) throw error;
+    if (!NOT_FOUND.has(nameOf(error) ?? '')) throw error;
   }
 }
 
@@ -114,7 +114,7 @@ async function move(bucket: Bucket, from: string, to: string): Promise<boolean> 
   try {
     await copyContent(from, { ...bucket, Key: to });
   } catch (error) {
-    if (GONE.has(nameOf(error) ?? '')) return false;
+    if (NOT_FOUND.has(nameOf(error) ?? '')) return false;
     throw error;
   }
   await removeKey(bucket, from);

@@ -71,7 +71,7 @@ async function putInParts(
   const sender = new PartSender(location, UploadId, options.signal);
   try {
     await sender.send(first);
-    for await (const piece of others) await sender.send(piece);
+    for await (const chunk of others) await sender.send(chunk);
     const Parts = await sender.finish();
     const { ETag = '' } = await client.send(
       new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
@@ -100,10 +100,10 @@ class PartSender {
     this.#signal = signal;
   }
 
-  async send(piece: Buffer): Promise<void> {
+  async send(chunk: Buffer): Promise<void> {
     if (this.#sent.length === MAX_PARTS) throw failure('EntityTooLarge');
-    this.size += piece.length;
-    const part = this.#sendPart(piece, this.#sent.length + 1);
+    this.size += chunk.length;
+    const part = this.#sendPart(chunk, this.#sent.length + 1);
     part.catch(() => {});
     this.#sent.push(part);
     await this.#sent.at(-PARALLEL);

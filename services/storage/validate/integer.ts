@@ -2,7 +2,7 @@
 import { failure } from '../errors.ts';
 
 /** Throws InvalidSchema, worded like errors of the route schemas. */
-export function requireWhole(field: string, value: number | undefined): void {
+export function requireInteger(field: string, value: number | undefined): void {
   if (value === undefined || Number.isSafeInteger(value)) return;
   throw failure('InvalidSchema', { message: `${field} must be a whole number` });
 }
