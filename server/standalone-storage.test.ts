@@ -152,9 +152,9 @@ describe('standalone storage', () => {
   });
 
   it('rejects a login as superuser or as another role', async () => {
-    await expect(start({ DATABASE_URL: database.url })).rejects.toThrow('this is "postgres"');
+    await expect(start({ DATABASE_URL: database.url })).rejects.toThrow('but the role is "postgres"');
     await expect(start({ DATABASE_URL: database.authenticatorUrl })).rejects.toThrow(
-      'this is "authenticator"',
+      'but the role is "authenticator"',
     );
   });
 

@@ -417,7 +417,7 @@ describe.runIf(isRoot)('a cluster of a root process', () => {
 
   it('is reported if a link points to it and it does not exist', async () => {
     await symlink(join(SYSTEM_STATE_DIRECTORY, 'cluster-gone'), path());
-    await expect(start()).rejects.toThrow(/cluster-gone does not exist.*cp -rL/);
+    await expect(start()).rejects.toThrow(/cluster-gone, which does not exist.*cp -rL/);
   });
 });
 

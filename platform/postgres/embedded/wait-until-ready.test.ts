@@ -32,6 +32,6 @@ it('reports the last lines of a server that ends before it is ready', async () =
 it('reports why a server cannot be run', async () => {
   const child = spawn('/no/such/postgres', { stdio: ['ignore', 'ignore', 'pipe'] });
   await expect(waitUntilReady(child, 5000, () => {})).rejects.toThrow(
-    'cannot be run: spawn /no/such/postgres ENOENT',
+    'could not be started: spawn /no/such/postgres ENOENT',
   );
 });
