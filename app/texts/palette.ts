@@ -23,6 +23,14 @@ export const paletteTexts = defineTexts({
       language: 'Language',
       help: 'Help',
     },
+    pageWords: {
+      home: 'start dashboard board notes files profile session',
+      users: 'admin administration people members accounts list',
+      mailbox: 'admin messages emails mails sms text codes outbox inbox',
+      components: 'admin design system catalogue catalog ui library',
+      signIn: 'log in login password',
+      signUp: 'sign up signup register join new',
+    },
     signOut: {
       local: { label: 'Sign out', words: 'log out logout log off exit leave this device' },
       others: {
@@ -67,6 +75,14 @@ export const paletteTexts = defineTexts({
       appearance: 'Darstellung',
       language: 'Sprache',
       help: 'Hilfe',
+    },
+    pageWords: {
+      home: 'Start Home Übersicht Pinnwand Notizen Dateien Profil Sitzung',
+      users: 'Verwaltung Admin Nutzer Personen Mitglieder Konten Liste',
+      mailbox: 'Verwaltung Admin Nachrichten E-Mails Mails SMS Codes Postausgang',
+      components: 'Verwaltung Admin Designsystem Bausteine Katalog Bibliothek',
+      signIn: 'Anmeldung einloggen Login Passwort',
+      signUp: 'registrieren Registrierung beitreten neu',
     },
     signOut: {
       local: { label: 'Abmelden', words: 'ausloggen Abmeldung beenden verlassen dieses Gerät' },

@@ -71,7 +71,10 @@ function pages({ language, login, page, ...viewer }: PaletteContext): Command[] 
   return PAGE_LIST.filter(({ scope }) => isFor(scope, viewer)).map(({ id, icon }) => ({
     id: `go ${id}`,
     group: 'pages',
-    ...named((reader) => pageNameTexts[reader][id], language),
+    ...named(
+      (reader) => ({ label: pageNameTexts[reader][id].label, words: paletteTexts[reader].pageWords[id] }),
+      language,
+    ),
     icon,
     ...shortcut(id),
     isCurrent: paths[id] === page,
