@@ -19,7 +19,7 @@ export default defineConfig({
   globalSetup: './support/global-setup.ts',
   outputDir: '../test-results',
   // Pages wait for the network and for timers most of the time, so there are more browsers than the two processors.
-  workers: 4,
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
   // A machine may be slow or busy, so the timeout only catches events that never happen.
