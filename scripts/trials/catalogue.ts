@@ -32,7 +32,7 @@ export const TRIALS: readonly Trial[] = [
     result: /^installed in .+$/,
   },
   {
-    name: 'ways-to-run',
+    name: 'running',
     shows:
       'Each documented way to start a server ends all processes that it started on SIGTERM, Ctrl-C and SIGKILL, and SIGHUP works as docs/running.md describes.',
     minutes: 3,
