@@ -32,14 +32,14 @@ describe('onIdle without requestIdleCallback', () => {
 });
 
 describe('onIdle with requestIdleCallback', () => {
-  it('delegates to the browser', () => {
+  it('delegates to the browser, which calls back after 2 s at the latest', () => {
     const request = vi.fn(() => 7);
     const cancel = vi.fn();
     vi.stubGlobal('requestIdleCallback', request);
     vi.stubGlobal('cancelIdleCallback', cancel);
     const callback = () => {};
     onIdle(callback)();
-    expect(request).toHaveBeenCalledWith(callback);
+    expect(request).toHaveBeenCalledWith(callback, { timeout: 2000 });
     expect(cancel).toHaveBeenCalledWith(7);
   });
 });

@@ -4,13 +4,16 @@ import { CONSTANTS } from '../../constants.ts';
 /** Reports how many milliseconds remain of an idle moment. */
 type Deadline = Pick<IdleDeadline, 'timeRemaining'>;
 
+/** A page that is never idle, for example because of an animation on a slow device, gets its callback after this time. */
+const MAX_WAIT_MS = 2000;
+
 /**
- * Calls `callback` in the next idle moment of the browser. Browsers without `requestIdleCallback` (Safari)
+ * Calls `callback` in the next idle moment of the browser, or after {@link MAX_WAIT_MS} without one. Browsers without `requestIdleCallback` (Safari)
  * get a time slice of fixed length after 1 ms. Returns a function that cancels.
  */
 export function onIdle(callback: (deadline: Deadline) => void): () => void {
   if (typeof requestIdleCallback === 'function') {
-    const id = requestIdleCallback(callback);
+    const id = requestIdleCallback(callback, { timeout: MAX_WAIT_MS });
     return () => cancelIdleCallback(id);
   }
   const timer = setTimeout(() => callback(startSlice()), 1);
