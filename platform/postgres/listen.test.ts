@@ -76,7 +76,7 @@ describe('listen', () => {
   });
 
   it('increases the delay after each failure', async () => {
-    const events = follow({ url: 'postgres://nobody:wrong@127.0.0.1:1/none' });
+    const events = follow({ url: 'postgres://missing:wrong@127.0.0.1:1/none' });
     expect([await events.next(), await events.next(), await events.next()]).toEqual([
       'lost, 1',
       'lost, 2',

@@ -19,7 +19,7 @@ it('reports a timeout for a free connection differently from an unreachable serv
   });
   expect(await busy.use(async () => 'now')).toBe('now');
   await busy.close();
-  const unreachable = openPool({ ...options, url: 'postgres://nobody:x@127.0.0.1:1/none' }, pg.Client);
+  const unreachable = openPool({ ...options, url: 'postgres://missing:x@127.0.0.1:1/none' }, pg.Client);
   const refused = await unreachable.use(async () => 'never').catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: 'ECONNREFUSED' });
   expect(refused).not.toBeInstanceOf(PoolTimeoutError);

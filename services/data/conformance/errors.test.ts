@@ -264,7 +264,7 @@ describe('a server without a schema cache', () => {
     ['GET', '/'],
     ['GET', '/nothing/there'],
   ])('responds with 503 to %s %s', async (method, path) => {
-    const early = await server.startAnother({}, { wrongUrl: 'postgresql://nobody:none@127.0.0.1:1/none' });
+    const early = await server.startAnother({}, { wrongUrl: 'postgresql://missing:none@127.0.0.1:1/none' });
     try {
       const response = await early.request(path, { method });
       expect([response.status, response.header('proxy-status'), response.header('retry-after')]).toEqual([

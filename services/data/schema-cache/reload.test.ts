@@ -149,7 +149,7 @@ describe('the schema cache keeper', () => {
   });
 
   it('loads even if it cannot listen', async () => {
-    const events = startReloader({ listenUrl: 'postgres://nobody:wrong@127.0.0.1:1/none' });
+    const events = startReloader({ listenUrl: 'postgres://missing:wrong@127.0.0.1:1/none' });
     await events.waitUntil(() => events.caches.length > 0);
     expect(reloader?.current()?.generation).toBe(1);
   });

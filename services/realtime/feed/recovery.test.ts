@@ -170,8 +170,8 @@ describe('a subscription', () => {
 describe('without the database', () => {
   it('subscriptions are rejected temporarily', async () => {
     const unreachable = openFeed({
-      replicationUrl: 'postgresql://nobody:x@127.0.0.1:1/postgres',
-      url: 'postgresql://nobody:x@127.0.0.1:1/postgres',
+      replicationUrl: 'postgresql://missing:x@127.0.0.1:1/postgres',
+      url: 'postgresql://missing:x@127.0.0.1:1/postgres',
       log: { info() {}, warn() {} },
     });
     const refused = subscribeTo(unreachable, [{ table: 'notes' }]);
