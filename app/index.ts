@@ -6,7 +6,6 @@
 export type { PageHandler, PageOptions, SiteFolder, SiteText } from './lib/page/page-options.ts';
 export { LATEST_BUILD_FILE } from './lib/page/page-options.ts';
 export { type PageProvider, withoutSuperseded } from './lib/page/page-provider.ts';
-export { ensureBuilt } from './server/build.ts';
 export { createDevPages } from './server/dev-pages.ts';
 export { startMaintenance } from './server/maintenance.ts';
 export { createSitePages } from './server/page-handler.ts';

@@ -95,7 +95,7 @@ const databaseUrl = () => postgres.url.replace(/\/\/.*@/, '//authenticator:secre
 
 /** Runs a command in {@link folder}, without the environment of the test run. */
 function spawnCli(words: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...words], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'bin.mjs'), ...words], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', PORT: '0', ...env },

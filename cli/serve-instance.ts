@@ -1,9 +1,9 @@
 /** Runs a whole instance until it is stopped. */
-import { ensureBuilt } from '@greenroom/app';
 import { requireFreeFolder } from '@greenroom/data-folder';
 import { type BackendInfo, type Greenroom, servicesNamed, startGreenroom } from '@greenroom/server';
 import { type Config, loadConfig } from '@greenroom/server/settings';
 import { withoutPassword } from './connection-url.ts';
+import { ensureBuilt } from './ensure-built.ts';
 import { requireFreePort } from './free-port.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { readSource } from './settings.ts';
@@ -15,7 +15,7 @@ import { readSource } from './settings.ts';
 export async function serveInstance(pages: 'built' | 'dev' | 'none', names?: string[]): Promise<number> {
   const list = names && servicesNamed(names);
   const config = await readConfigWithPort();
-  if (pages === 'built') await ensureBuilt({ log: onProgress });
+  if (pages === 'built') await ensureBuilt(onProgress);
   return runUntilStopped(async () => {
     const instance = await startGreenroom({ config, pages, ...(list && { services: list }), onProgress });
     const lines = pages === 'none' ? apiLines(instance, config) : startLines(instance, config);

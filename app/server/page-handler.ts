@@ -40,7 +40,7 @@ interface HandlerSettings {
   isDevelopment: boolean;
 }
 
-/** Loads the production build. Rejects if there is none: see `ensureBuilt`. */
+/** Loads the production build. Rejects if there is none: see `appBuild`. */
 export async function createSitePages(options: PageOptions): Promise<SitePages> {
   const { location } = options;
   const build = (await import(serverBuildUrl().href)) as PageBuild;

@@ -19,7 +19,7 @@ export interface Running {
 
 /** Starts Greenroom on `folder` and a free port, in production. */
 export function startGreenroomProcess(folder: string, env: Record<string, string> = {}): Promise<Running> {
-  return startProcess([join(ROOT, 'cli/main.ts'), 'start'], { GREENROOM_DATA_DIR: folder, ...env });
+  return startProcess([join(ROOT, 'cli/bin.mjs'), 'start'], { GREENROOM_DATA_DIR: folder, ...env });
 }
 
 /** Runs a Node script that prints `ready URL` when it listens. */
@@ -56,7 +56,7 @@ export async function temporaryFolder(): Promise<{ folder: string; remove(): Pro
 
 /** Reads the keys of an instance with `greenroom status`. */
 export async function readKeys(folder: string): Promise<Record<string, string>> {
-  const child = spawn(process.execPath, [join(ROOT, 'cli/main.ts'), 'status', '-o', 'json'], {
+  const child = spawn(process.execPath, [join(ROOT, 'cli/bin.mjs'), 'status', '-o', 'json'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, GREENROOM_DATA_DIR: folder },

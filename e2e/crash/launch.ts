@@ -30,7 +30,7 @@ export interface Launched extends WatchedProcess {
 
 /** Runs `greenroom start` on a data folder. In a PID namespace, it is process 1. */
 export function launch(folder: string, isInNamespace: boolean): Launched {
-  const args = [join(ROOT, 'cli/main.ts'), 'start'];
+  const args = [join(ROOT, 'cli/bin.mjs'), 'start'];
   const [command, ...rest] = isInNamespace
     ? ['unshare', ...NAMESPACE, process.execPath, ...args]
     : [process.execPath, ...args];

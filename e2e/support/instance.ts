@@ -37,7 +37,7 @@ export function environment(folder: string, env: Record<string, string>): NodeJS
 
 /** Starts a command of the command line. */
 export function spawnCli(args: string[], folder: string, env: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [join(ROOT, 'cli/main.ts'), ...args], {
+  return spawn(process.execPath, [join(ROOT, 'cli/bin.mjs'), ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment(folder, env),

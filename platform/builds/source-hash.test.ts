@@ -2,12 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hashSources } from './source-hash.ts';
+import { fingerprintOf, listSources } from './source-files.ts';
+import { hashFiles } from './source-hash.ts';
 
 let folder: string;
 let before: string;
 
-const hash = () => hashSources(join(folder, 'app'), [join(folder, 'package-lock.json')]);
+const list = () => listSources([join(folder, 'app'), join(folder, 'package-lock.json')]);
+const hash = () => hashFiles(list(), folder);
 
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -24,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-describe('hashSources', () => {
+describe('the hash of sources', () => {
   it.each([
     ['a changed file', 'app/ui/button.tsx', 'other'],
     ['a new file', 'app/ui/field.tsx', ''],
@@ -61,5 +63,29 @@ describe('hashSources', () => {
     await write('app/ui/button.tsx', 'other');
     await write('app/ui/button.tsx', 'button');
     expect(await hash()).toBe(before);
+  });
+});
+
+describe('the fingerprint of sources', () => {
+  const fingerprint = () => fingerprintOf(list());
+
+  it('stays the same while nothing is written', () => {
+    expect(fingerprint()).toBe(fingerprint());
+  });
+
+  it.each([
+    ['a file is replaced by one of the same length', 'app/ui/button.tsx', 'buttom'],
+    ['a file is created', 'app/ui/field.tsx', ''],
+    ['the lock file is replaced', 'package-lock.json', '[]'],
+  ])('changes when %s', async (_name, path, text) => {
+    const earlier = fingerprint();
+    await write(path, text);
+    expect(fingerprint()).not.toBe(earlier);
+  });
+
+  it('changes when a file is deleted', async () => {
+    const earlier = fingerprint();
+    await rm(join(folder, 'app/ui/button.tsx'));
+    expect(fingerprint()).not.toBe(earlier);
   });
 });

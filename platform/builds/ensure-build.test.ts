@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BuildPlan, ensureBuild } from './build.ts';
+import { type BuildPlan, ensureBuild, isUpToDate } from './ensure-build.ts';
 
 let folder: string;
 let builds: number;
@@ -19,8 +19,9 @@ beforeEach(async () => {
   await mkdir(join(folder, 'app'));
   await writeFile(join(folder, 'app/page.ts'), 'one');
   plan = {
-    sources: join(folder, 'app'),
-    more: [],
+    title: 'the app',
+    root: folder,
+    sources: [join(folder, 'app')],
     target: join(folder, 'app/build'),
     async build(into) {
       builds++;
@@ -41,6 +42,20 @@ describe('ensureBuild', () => {
     expect(builds).toBe(2);
     expect(await content()).toBe('two');
     expect((await readdir(join(folder, 'app'))).sort()).toEqual(['build', 'page.ts']);
+  });
+
+  it('does not build again if files were only touched', async () => {
+    await ensureBuild(plan, ignore);
+    await utimes(join(folder, 'app/page.ts'), 1, 1);
+    expect(await ensureBuild(plan, ignore)).toBe('fresh');
+  });
+
+  it('is up to date from the build to the next change', async () => {
+    expect(await isUpToDate(plan)).toBe(false);
+    await ensureBuild(plan, ignore);
+    expect(await isUpToDate(plan)).toBe(true);
+    await writeFile(join(folder, 'app/page.ts'), 'two');
+    expect(await isUpToDate(plan)).toBe(false);
   });
 
   it('logs only when it builds', async () => {
