@@ -8,6 +8,6 @@ export { LATEST_BUILD_FILE } from './lib/page/page-options.ts';
 export { type PageProvider, withoutSuperseded } from './lib/page/page-provider.ts';
 export { createDevPages } from './server/dev-pages.ts';
 export { startMaintenance } from './server/maintenance.ts';
-export { createSitePages } from './server/page-handler.ts';
+export { createSitePages, loadSiteBuild } from './server/page-handler.ts';
 export { handleIconsRequest } from './ui/icons/endpoint.ts';
 export { ICONS_FOLDER } from './ui/icons/folder.ts';

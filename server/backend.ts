@@ -135,7 +135,6 @@ async function prepareDatabase(
   const applied = await migrate(url, MIGRATIONS, { beforeFirst: beforeNewDatabase });
   if (applied.length > 0) onProgress(`applied ${applied.length} migration${applied.length > 1 ? 's' : ''}`);
   const isNew = applied.includes('platform/0001_platform');
-  for (const role of new Set(services.flatMap(({ roles }) => roles))) {
-    await ensureRoleLogin(role, { adminUrl: url, secret, isNew });
-  }
+  const roles = new Set(services.flatMap((service) => service.roles));
+  await Promise.all([...roles].map((role) => ensureRoleLogin(role, { adminUrl: url, secret, isNew })));
 }

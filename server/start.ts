@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { loadSiteBuild } from '@greenroom/app';
 import { writeInstanceRecord } from '@greenroom/data-folder';
 import { createHttpServer, createMetrics, type Metrics } from '@greenroom/http';
 import { type ApiKeyReader, type ApiKeys, secretsEqual } from '@greenroom/keys';
@@ -70,6 +71,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   await using opened = new AsyncDisposableStack();
   const log = createLogger(config.logLevel);
   opened.defer(() => log.flush());
+  loadEarly(services, pages);
   const backend = config.app.hosted ? undefined : await openBackend(config, log, onProgress);
   opened.defer(() => backend?.close());
   warnOfLoopbackUrl(config, (details, text) => log.warn(details, text));
@@ -95,8 +97,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   }
   await registerUnserved(server);
   if (pages !== 'none') {
-    // Loaded only if pages are served: most of the code to load belongs to React and its router.
-    const { registerDevPages, registerPages } = await import('./pages.ts');
+    const { registerDevPages, registerPages } = await loadPages();
     const register = pages === 'dev' ? registerDevPages : registerPages;
     mounted.pages = await register(server, pageOptions({ config, backend, log, pagesToken }));
   }
@@ -111,6 +112,21 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
     reload: () => reload(backend, running, log),
     close: () => resources.disposeAsync(),
   };
+}
+
+/**
+ * Starts to load the code of services and pages, which takes longer than the start of the database. A failure is reported
+ * when the code is used.
+ */
+function loadEarly(services: readonly ListedService[], pages: StartOptions['pages']): void {
+  for (const service of services) service.load().catch(() => undefined);
+  if (pages !== 'none') loadPages().catch(() => undefined);
+  if (pages === 'built') loadSiteBuild().catch(() => undefined);
+}
+
+/** Loaded only if pages are served: most of the code to load belongs to React and its router. */
+function loadPages() {
+  return import('./pages.ts');
 }
 
 /** Pages are mounted last, but respond to malformed URLs before any route is found. */

@@ -40,10 +40,15 @@ interface HandlerSettings {
   isDevelopment: boolean;
 }
 
-/** Loads the production build. Rejects if there is none: see `appBuild`. */
+/** Loads the code of the production build. Rejects if there is none: see `appBuild`. */
+export function loadSiteBuild(): Promise<PageBuild> {
+  return import(serverBuildUrl().href);
+}
+
+/** Creates the pages of the production build. */
 export async function createSitePages(options: PageOptions): Promise<SitePages> {
   const { location } = options;
-  const build = (await import(serverBuildUrl().href)) as PageBuild;
+  const build = await loadSiteBuild();
   const { assets, manifest } = rewriteAssetUrls(build.assets, location);
   const icons = createIconSource(options.log);
   const settings = {

@@ -19,6 +19,8 @@ export interface Service<Name extends string = string, Config = unknown> {
    * belongs to another database.
    */
   beforeNewDatabase?(context: NewDatabaseContext<Config>): Promise<void>;
+  /** Loads the implementation. A server calls it early, so that the code is loaded while the database starts. */
+  load(): Promise<unknown>;
   /** Opens the service. If it rejects, all its resources have been released. */
   open(context: ServiceContext<Config>): Promise<OpenService>;
 }

@@ -10,5 +10,10 @@ export const authService: Service<'auth', AuthConfig> = {
   settings: authSettings,
   migrations: { service: 'auth', directory: new URL('./migrations/', import.meta.url) },
   roles: [AUTH_ROLE],
-  open: (context) => import('./open.ts').then((module) => module.open(context)),
+  load,
+  open: (context) => load().then((module) => module.open(context)),
 };
+
+function load() {
+  return import('./open.ts');
+}

@@ -9,5 +9,10 @@ export const dataService: Service<'data', DataConfig> = {
   settings: dataSettings,
   migrations: { service: 'data', directory: new URL('./migrations/', import.meta.url) },
   roles: [AUTHENTICATOR_ROLE],
-  open: (context) => import('./open.ts').then((module) => module.open(context)),
+  load,
+  open: (context) => load().then((module) => module.open(context)),
 };
+
+function load() {
+  return import('./open.ts');
+}

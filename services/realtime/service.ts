@@ -9,5 +9,10 @@ export const realtimeService: Service<'realtime', RealtimeConfig> = {
   settings: realtimeSettings,
   migrations: { service: 'realtime', directory: new URL('./migrations/', import.meta.url) },
   roles: [REALTIME_ROLE, AUTHENTICATOR_ROLE],
-  open: (context) => import('./open.ts').then((module) => module.open(context)),
+  load,
+  open: (context) => load().then((module) => module.open(context)),
 };
+
+function load() {
+  return import('./open.ts');
+}

@@ -15,6 +15,11 @@ export const storageService: Service<'storage', StorageConfig> = {
     },
   },
   roles: [STORAGE_ROLE],
-  beforeNewDatabase: (context) => import('./open.ts').then((module) => module.requireNewStore(context)),
-  open: (context) => import('./open.ts').then((module) => module.open(context)),
+  beforeNewDatabase: (context) => load().then((module) => module.requireNewStore(context)),
+  load,
+  open: (context) => load().then((module) => module.open(context)),
 };
+
+function load() {
+  return import('./open.ts');
+}

@@ -22,19 +22,34 @@ const run = promisify(execFile);
 /** Returns the user to run as; undefined if this process is not root (or on Windows). */
 export async function chooseRunAs(): Promise<RunAs | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  for (const name of CANDIDATES) {
-    const ids = await idsOf(name);
-    if (ids) return { ...ids, name };
-  }
+  const users = (await readUsers()) ?? (await Promise.all(CANDIDATES.map(userNamed)));
+  const found = CANDIDATES.map((name) => users.find((user) => user?.name === name)).find(Boolean);
+  if (found) return found;
   throw new Error(
     `PostgreSQL cannot run as root, and no user to run it as exists. Create one of: ${CANDIDATES.join(', ')}`,
   );
 }
 
-async function idsOf(name: string): Promise<{ uid: number; gid: number } | undefined> {
+/** Returns the existing candidates from the system's user database; undefined if the system has no `getent` (macOS). */
+async function readUsers(): Promise<RunAs[] | undefined> {
+  // Exits with an error if one of the users does not exist, and still prints the others.
+  const output = await run('getent', ['passwd', ...CANDIDATES]).then(
+    ({ stdout }) => stdout,
+    (error: { code?: unknown; stdout?: string }) => (error.code === 'ENOENT' ? undefined : error.stdout),
+  );
+  return output
+    ?.split('\n')
+    .filter((line) => line.includes(':'))
+    .map((line) => {
+      const [name = '', , uid, gid] = line.split(':');
+      return { name, uid: Number(uid), gid: Number(gid) };
+    });
+}
+
+async function userNamed(name: string): Promise<RunAs | undefined> {
   try {
     const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
-    return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+    return { name, uid: Number(uid.stdout), gid: Number(gid.stdout) };
   } catch {
     return undefined;
   }
