@@ -10,7 +10,10 @@ beforeAll(async () => {
     `create schema "порт";
      create table "порт"."причал" (id int primary key, "имя" text);
      grant usage on schema "порт" to anon;
-     grant all on all tables in schema "порт" to anon`,
+     grant all on all tables in schema "порт" to anon;
+     create table shares (id int primary key, "100%" int);
+     insert into shares values (1, 5), (2, 6);
+     grant all on shares to anon`,
   );
 });
 afterAll(() => server.close());
@@ -64,6 +67,12 @@ describe('names in a URL', () => {
       name: 'may have all reserved characters if quoted',
       path: `/Cargo%20Items?select=${encoded('":in->out::text","(gross)",net:"weight.net"')}&${encoded('"*any*"')}=eq.7`,
       json: [{ ':in->out::text': 1, '(gross)': 12, net: 10 }],
+    },
+    {
+      name: 'may have percent signs that are not encoded',
+      path: '/shares?select="100%"&"100%"=eq.5',
+      json: [{ '100%': 5 }],
+      answered: { 'content-location': '/shares?%22100%25%22=eq.5&select=%22100%25%22' },
     },
     { name: 'may have dollar signs', path: '/tariff$2?select=rate$&rate$=eq.100', json: [{ rate$: 100 }] },
     {
@@ -131,6 +140,11 @@ describe('values in a URL', () => {
     ['name=eq.Plain+Jo', [3]],
     ['name=eq.Plain%20Jo', [3]],
     ['name=eq.Plain%2BJo', []],
+    ['name=like.Plain%', [3]],
+    ['name=like.%lain%', [3]],
+    ['name=like.%25lain%25', [3]],
+    ['or=(name.like.%lain%,name.like.Dot%)', [3, 10]],
+    ['name=in.(Plain Jo,100%)', [3]],
   ])('%s selects the ids %j', (query, ids) =>
     check(server, {
       path: `/captains?select=id&order=id&${query}`,

@@ -2,6 +2,7 @@
  * Decodes the parameters of a raw query string. It is stricter than browsers: it rejects text that is not UTF-8 or that
  * PostgreSQL cannot store, instead of repairing it.
  */
+import { decodeFormText } from '../form-decoding.ts';
 import { MAX_QUERY_CHARACTERS } from './limits.ts';
 import { QuerySyntaxError } from './syntax-error.ts';
 
@@ -17,8 +18,7 @@ const SOURCE = 'query string';
  * Calls `visit` with each decoded parameter in order. Skips parameters without `=`.
  *
  * @param raw the text after the `?` of a URL
- * @throws QuerySyntaxError if a percent sign is not followed by two hexadecimal digits, if bytes are not UTF-8, if the text
- *   contains NUL, or if it is too long
+ * @throws QuerySyntaxError if bytes are not UTF-8, if the text contains NUL, or if it is too long
  */
 export function forEachParameter(raw: string, visit: (key: string, value: string) => void): void {
   if (raw.length > MAX_QUERY_CHARACTERS) {
@@ -52,10 +52,8 @@ export function forEachParameter(raw: string, visit: (key: string, value: string
 
 function decode(raw: string, start: number, end: number): string {
   const text = raw.slice(start, end);
-  let decoded: string;
-  try {
-    decoded = decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
+  const decoded = decodeFormText(text);
+  if (decoded === undefined) {
     const at = malformedAt(text);
     return refuse(raw, start + at.position, at.reason);
   }
@@ -64,15 +62,13 @@ function decode(raw: string, start: number, end: number): string {
   return decoded;
 }
 
-/** Returns the position and the reason of the first invalid percent sequence of a text that cannot be decoded. */
+/** Returns the position and the reason of the first percent sequence that is not UTF-8, in a text that has one. */
 function malformedAt(text: string): { position: number; reason: string } {
   let position = text.indexOf('%');
   while (position !== -1) {
     const sequence = text.slice(position, position + 3);
-    if (!/^%[0-9a-f]{2}$/i.test(sequence)) {
-      return { position, reason: `unexpected "${sequence}" expecting "%" and two hexadecimal digits` };
-    }
-    const length = utf8Length(text, position);
+    // Other percent signs stand for themselves.
+    const length = /^%[0-9a-f]{2}$/i.test(sequence) ? utf8Length(text, position) : 1;
     if (length === 0) return { position, reason: `unexpected "${sequence}" expecting UTF-8` };
     position = text.indexOf('%', position + length);
   }

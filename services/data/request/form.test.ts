@@ -29,8 +29,11 @@ describe('parseForm', () => {
     ['a=b=c', [['a', 'b=c']]],
     ['&a=1&&', [['a', '1']]],
     ['a+b=c%20d%2B%26%3D%C3%A4', [['a b', 'c d+&=ä']]],
-    ['a=%', undefined],
+    ['a=%', [['a', '%']]],
+    ['5%=100%25%', [['5%', '100%%']]],
     ['a=%ff', undefined],
+    ['%ff=a', undefined],
+    ['%%ff', undefined],
   ])('reads %j', (text, fields) => {
     expect(parseForm(text)).toEqual(fields);
   });

@@ -1,4 +1,5 @@
 /** Parser for form bodies: application/x-www-form-urlencoded. */
+import { decodeFormText } from '../form-decoding.ts';
 
 /** A field of a form. A name may occur more than once. */
 export type FormField = readonly [name: string, value: string];
@@ -14,28 +15,18 @@ export function hasTooManyFields(text: string): boolean {
   return count > MAX_FIELDS;
 }
 
-/** Parses a form. Returns undefined if it is not valid percent-encoded UTF-8. A field without `=` has an empty value. */
+/** Parses a form. Returns undefined if it is not UTF-8. A field without `=` has an empty value. */
 export function parseForm(text: string): FormField[] | undefined {
-  try {
-    return text
-      .split('&')
-      .filter((part) => part !== '')
-      .map(parseField);
-  } catch {
-    return undefined;
+  const fields: FormField[] = [];
+  for (const part of text.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const name = decodeFormText(equals === -1 ? part : part.slice(0, equals));
+    const value = equals === -1 ? '' : decodeFormText(part.slice(equals + 1));
+    if (name === undefined || value === undefined) return undefined;
+    fields.push([name, value]);
   }
-}
-
-function parseField(part: string): FormField {
-  const equals = part.indexOf('=');
-  return equals === -1
-    ? [decoded(part), '']
-    : [decoded(part.slice(0, equals)), decoded(part.slice(equals + 1))];
-}
-
-/** Throws URIError. */
-function decoded(text: string): string {
-  return decodeURIComponent(text.replaceAll('+', ' '));
+  return fields;
 }
 
 /** Converts a form to one JSON object of strings. The last field of a name wins. */
