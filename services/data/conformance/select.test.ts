@@ -159,6 +159,18 @@ describe('selected fields of JSON, composite and array columns', () => {
       json: { code: '42883', message: 'operator does not exist: text -> integer' },
     },
     {
+      name: 'a key after ->>',
+      path: '/ships?select=papers->>checks->first',
+      status: 404,
+      json: { code: '42883', message: 'operator does not exist: text -> unknown' },
+    },
+    {
+      name: 'a filter by a key after ->>',
+      path: '/ships?papers->>checks->>first=eq.1',
+      status: 404,
+      json: { code: '42883', message: 'operator does not exist: text ->> unknown' },
+    },
+    {
       name: 'a parenthesis in a key',
       path: '/ships?select=papers->(class',
       status: 400,

@@ -23,8 +23,11 @@ function isJson({ column }: PlannedField): boolean {
   return column?.baseType === 'json' || column?.baseType === 'jsonb';
 }
 
-/** The type of the operand selects the operator: each arrow exists for keys (text) and for array indexes (int). */
+/**
+ * The type of the operand selects the operator: each arrow exists for keys (text) and for array indexes (int). PostgreSQL
+ * reads an operand of unknown type as text; if there is no operator, its message names the type unknown, as in PostgREST.
+ */
 function stepSql(before: Fragment, { arrow, kind, slot }: PlannedStep): Fragment {
-  const operand = kind === 'key' ? sql`${parameter(slot)}::text` : sql`${parameter(slot)}::int`;
+  const operand = kind === 'key' ? parameter(slot) : sql`${parameter(slot)}::int`;
   return arrow === '->' ? sql`${before}->${operand}` : sql`${before}->>${operand}`;
 }
