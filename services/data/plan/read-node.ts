@@ -57,6 +57,8 @@ export interface Embed {
   lifted: ReadonlyMap<string, string>;
   /** Additional columns by which the parent orders its rows. */
   sortKeys: Expression[];
+  /** Whether the embed is also a condition on the parent's rows, see ./semi-joins.ts. */
+  hasSemiJoin: boolean;
   /** Whether a path refers to the embed by its target although it has an alias. */
   isReferencedByTarget: boolean;
 }

@@ -11,6 +11,7 @@ import { findEmbed, nodeAt } from './embed-path.ts';
 import { planColumns } from './output-plan.ts';
 import type { Embed, Expression, NodeSource, Order, ReadNode } from './read-node.ts';
 import { isToOne, requireRelationship } from './relationship.ts';
+import { addSemiJoins } from './semi-joins.ts';
 import { type Slots, slotsOf } from './slots.ts';
 
 /** The rows of the root node. */
@@ -94,7 +95,10 @@ class ReadPlanner {
     root.offset = this.#options.offset;
     this.#addConditions(root);
     this.#addOrders(root);
-    if (!this.#options.isWrite) this.#addLimits(root);
+    if (!this.#options.isWrite) {
+      this.#addLimits(root);
+      addSemiJoins(root);
+    }
     return root;
   }
 
@@ -159,6 +163,7 @@ class ReadPlanner {
       isEmpty: node.columns.length === 0,
       lifted: new Map(),
       sortKeys: [],
+      hasSemiJoin: false,
       isReferencedByTarget: false,
     };
   }

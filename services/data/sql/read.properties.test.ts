@@ -2,9 +2,13 @@ import { CatalogueError } from '@greenroom/errors';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Query } from '../query/ast.ts';
+import { parseQuery } from '../query/parse-query.ts';
 import { shapeOf } from '../query/shape.ts';
+import { sql } from './sql.ts';
 import { hasDuplicates, studioQueries, withValues } from './testing/queries.ts';
-import { Reads } from './testing/reads.ts';
+import { Reads, type TestRead } from './testing/reads.ts';
+import { evaluateTree, loadTables, type TreeRange } from './testing/tree-reference.ts';
+import { filmTrees, printTree } from './testing/trees.ts';
 
 let reads: Reads;
 beforeAll(async () => {
@@ -92,4 +96,66 @@ it('generates SQL that PostgreSQL accepts or rejects for an error in the request
     { numRuns: RUNS },
   );
   expect(accepted).toBeGreaterThan(RUNS / 10);
+});
+
+/** The rows of a function call instead of those of a relation. */
+const CALL = { name: 'called', rows: sql`select * from studio.films` };
+
+/** The expected number of rows without limits, as a read counts it. */
+function totalOf(
+  count: 'exact' | 'estimated',
+  range: TreeRange,
+  shown: number,
+  matching: number,
+  isCall: boolean,
+) {
+  const { limit, offset, maxRows } = range;
+  if (limit === undefined && offset === undefined && maxRows === undefined) return shown;
+  const isCapped = count === 'estimated' && maxRows !== undefined && !isCall;
+  return isCapped ? Math.min(matching, maxRows + 1) : matching;
+}
+
+it('generates SQL that returns and counts the rows of the reference', async () => {
+  const tables = await loadTables(reads.client);
+  let semiJoins = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      filmTrees(),
+      fc.record({
+        limit: fc.constantFrom(undefined, undefined, 0, 1, 2, 3, 9),
+        offset: fc.constantFrom(undefined, undefined, undefined, 1, 2, 5),
+        maxRows: fc.constantFrom(undefined, undefined, undefined, 0, 1, 2, 9),
+      }),
+      fc.constantFrom('exact' as const, 'exact' as const, 'estimated' as const),
+      fc.boolean(),
+      async (tree, range, count, isCall) => {
+        const { limit, offset, maxRows } = range;
+        const read: TestRead = {
+          count,
+          maxRows,
+          ...(limit !== undefined && { rootLimit: limit }),
+          ...(offset !== undefined && { rootOffset: offset }),
+          ...(isCall && { source: CALL }),
+        };
+        const query = printTree(tree);
+        const { text } = reads.plan(parseQuery(query), read);
+        if (/ where .*exists \(/.test(text)) semiJoins += 1;
+        const row = await reads.read(query, read);
+        const { body, matching } = evaluateTree(tables, tree, range);
+        expect({
+          query,
+          body: row.body,
+          page: Number(row.page_count),
+          total: Number(row.total_count),
+        }).toEqual({
+          query,
+          body,
+          page: body.length,
+          total: totalOf(count, range, body.length, matching, isCall),
+        });
+      },
+    ),
+    { numRuns: 2 * RUNS },
+  );
+  expect(semiJoins).toBeGreaterThan(RUNS / 10);
 });

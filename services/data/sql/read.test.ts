@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseQuery } from '../query/parse-query.ts';
+import { sql } from './sql.ts';
 import { Reads, type TestRead } from './testing/reads.ts';
 
 let reads: Reads;
@@ -506,5 +507,58 @@ describe('many embeddings', () => {
       expect(names.map((name) => row[name])).toEqual(names.map(() => row.e0));
     }
     expect(body).toMatchObject([{ e13: { id: 1 }, name: 'Agnes' }, {}, {}, { e13: null, name: null }]);
+  });
+});
+
+describe('conditions on the parents of an inner embed', () => {
+  const conditions = (query: string, read?: TestRead) =>
+    reads.plan(parseQuery(query), read).text.split('exists (').length - 1;
+  const nested = 'screenings!inner(id,tickets!inner(id))';
+  const call = { source: { name: 'called', rows: sql`select * from studio.films` } };
+  const copies = Array.from({ length: 10 }, (_, i) => `e${i}:screenings!inner(id)`).join();
+  const filters = Array.from({ length: 10 }, (_, i) => `e${i}.hall=eq.red`).join('&');
+
+  it.each<[query: string, expected: number, read?: TestRead]>([
+    ['select=id,screenings!inner(id)&screenings.hall=eq.red', 1],
+    ['select=id,screenings!inner(id)&screenings.or=(hall.eq.red,sold.gt.1)', 1],
+    ['select=id,screenings!inner(id)&screenings.hall=eq.red&screenings.limit=1', 1, { rootLimit: 2 }],
+    ['select=id,...screenings!inner(id)&screenings.hall=eq.red', 1],
+    ['select=id,actors!inner(id)&actors.name=eq.Yuri', 1],
+    ['select=id,screenings!inner(id)&screenings.hall=eq.red', 1, call],
+    // One on films, which contains one on screenings, and one on screenings.
+    [`select=id,${nested}&screenings.tickets.price=gt.1`, 3],
+    ['select=id,screenings!inner(id,tickets())&screenings.tickets=not.is.null', 3],
+    [`select=id,${copies}&${filters}`, 8],
+  ])('repeat its conditions: %s', (query, expected, read) => {
+    expect(conditions(query, read)).toBe(expected);
+  });
+
+  it.each<[name: string, query: string, expected: number, read?: TestRead]>([
+    ['it has none', 'select=id,screenings!inner(id)', 0],
+    ['it is not required', 'select=id,screenings(id)&screenings.hall=eq.red', 0],
+    ['there is one parent', 'select=id,screenings!inner(id)&screenings.hall=eq.red&id=eq.1', 0],
+    ['there is one parent on each level', `select=id,${nested}&screenings.tickets.price=gt.1&id=eq.1`, 1],
+    ['it is a plain join', 'select=id,directors!inner(id)&directors.name=eq.Bela', 0],
+    ['a function returns its rows', 'select=id,rivals!inner(id)&rivals.id=eq.3', 0],
+    [
+      'a function returns the filtered field',
+      'select=id,films!inner(id)&films.shout=eq.X',
+      0,
+      { relation: 'directors' },
+    ],
+    ['it is a view', 'select=id,recent_films!inner(id)&recent_films.id=gt.1', 0, { relation: 'directors' }],
+    ['it is an aggregate', 'select=id,screenings!inner(count())&screenings.hall=eq.red', 0],
+    ['it may be an aggregate', 'select=id,screenings!inner(count)&screenings.hall=eq.red', 0],
+    ['the rows were written', 'select=id,screenings!inner(id)&screenings.hall=eq.red', 0, { isWrite: true }],
+  ])('are not added if %s', (_, query, expected, read) => {
+    expect(conditions(query, read)).toBe(expected);
+  });
+
+  it.each<[query: string, expected: number, read?: TestRead]>([
+    ['select=id,directors!inner(id)&directors.name=eq.Bela', 1, { maxRows: 5 }],
+    ['select=id,directors!inner(id)&directors.name=eq.Bela&directors.limit=1', 1],
+    ['select=id,films!inner(id,actors!inner(id))&films.actors.name=eq.Yuri', 2, { relation: 'screenings' }],
+  ])('are added to an embed of one row that is no plain join: %s', (query, expected, read) => {
+    expect(conditions(query, read)).toBe(expected);
   });
 });

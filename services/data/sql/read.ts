@@ -1,4 +1,5 @@
 /** SQL that reads the rows of a node, with a lateral subquery for each embed. */
+import { isJoined } from '../plan/plain-rows.ts';
 import type { Embed, Order, ReadNode } from '../plan/read-node.ts';
 import type { ColumnPair } from '../schema-cache/schema-cache.ts';
 import { conditionSql } from './condition.ts';
@@ -22,15 +23,14 @@ export function bareRowsSql(node: ReadNode): Fragment {
 
 function selectSql(node: ReadNode, columns: readonly Fragment[]): Fragment {
   const joins = node.embeds.filter(isJoined).map(lateralSql);
-  const needed = node.embeds.filter((embed) => embed.isInner && !isJoined(embed)).map(existsSql);
+  const needed = node.embeds.filter(isCondition).map(existsSql);
   const where = whereSql([...conditionsOf(node), ...needed]);
   const from = sql`from ${fromSql(node)}${join(joins, '')}${where}`;
   return sql`select ${join(columns, ', ')} ${from}${groupBySql(node)}${orderSql(node)}${rangeSql(node)}`;
 }
 
-/** Whether the result of the embed is used. */
-function isJoined({ isEmpty, sortKeys }: Embed): boolean {
-  return !isEmpty || sortKeys.length > 0;
+function isCondition(embed: Embed): boolean {
+  return embed.hasSemiJoin || (embed.isInner && !isJoined(embed));
 }
 
 function existsSql({ node }: Embed): Fragment {
