@@ -19,6 +19,29 @@ export function hasPlainRows({ node, sortKeys }: Embed): boolean {
   );
 }
 
+/**
+ * Whether a node returns, apart from its own limit and offset, exactly one row for each row of its relation that matches
+ * its conditions and inner embeds.
+ */
+export function returnsEachRow(node: ReadNode): boolean {
+  const joined = node.embeds.filter(isJoined);
+  return !mayAggregate(node) && joined.every((embed) => hasOneRow(embed) && findsEachRow(embed));
+}
+
+/** Whether an inner embed excludes a parent only if no row of its relation matches. */
+function findsEachRow(embed: Embed): boolean {
+  if (!isRequired(embed)) return true;
+  const { node, sortKeys } = embed;
+  const isLimited = node.limit !== undefined || node.offset !== undefined || node.maxRows === 0;
+  return !isLimited && !mayAggregate(node, sortKeys) && node.embeds.every(findsEachRow);
+}
+
+/** Whether an embed never multiplies the rows of its parent. A view or a function may return several rows for one key. */
+function hasOneRow({ node: { from, relation }, isToOne }: Embed): boolean {
+  if (!isToOne) return true;
+  return from.kind === 'related' && from.relationship.kind === 'key' && relation?.isView === false;
+}
+
 function isRequired(embed: Embed): boolean {
   return embed.isInner && isJoined(embed);
 }

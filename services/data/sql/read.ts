@@ -150,15 +150,17 @@ function sortedSql(alias: string, by: Order['by']): Fragment {
   }
 }
 
-function rangeSql({ limit, offset, maxRows, isFenced }: ReadNode): Fragment {
-  const rows = limitSql(limit, maxRows);
+function rangeSql(node: ReadNode): Fragment {
+  const { offset, isFenced } = node;
+  const rows = limitSql(node);
   // OFFSET 0 does not change the rows, but prevents PostgreSQL from merging the subquery into the outer query.
   if (isFenced && rows === undefined && offset === undefined) return sql` offset 0`;
   const limited = rows === undefined ? EMPTY : sql` limit ${rows}`;
   return offset === undefined ? limited : sql`${limited} offset ${parameter(offset)}`;
 }
 
-function limitSql(limit: number | undefined, maxRows: number | undefined): Fragment | undefined {
+/** Returns the maximum number of rows of a node, or undefined if it has no limit. */
+export function limitSql({ limit, maxRows }: ReadNode): Fragment | undefined {
   if (limit === undefined) return maxRows === undefined ? undefined : integer(maxRows);
   if (maxRows === undefined) return parameter(limit);
   return sql`least(${parameter(limit)}::bigint, ${integer(maxRows)})`;

@@ -34,6 +34,31 @@ describe('row counts of a read', () => {
     expect([response.total_count, response.page_count]).toEqual([total, page]);
   });
 
+  it.each<[query: string, read: TestRead, runs: boolean]>([
+    ['id=lt.3', { rootLimit: 3 }, false],
+    ['id=lt.3', { rootLimit: 3, rootOffset: 1 }, false],
+    ['id=lt.3', { rootOffset: 1 }, false],
+    ['id=lt.3', { maxRows: 3 }, false],
+    ['id=lt.3', { rootLimit: 5, maxRows: 3, count: 'estimated' }, false],
+    ['select=id,actors!inner(id)&actors.name=eq.Yuri', { rootLimit: 3 }, false],
+    ['id=lt.3', { rootLimit: 3, format: { kind: 'none' } }, false],
+    ['id=lt.3', { rootLimit: 2 }, true],
+    ['id=lt.3', { rootLimit: 3, rootOffset: 2 }, true],
+    ['id=lt.3', { rootLimit: 5, maxRows: 2 }, true],
+    ['select=id,shout&id=lt.3', { rootLimit: 3 }, true],
+    ['select=id,actors!inner(id)&actors.limit=1', { rootLimit: 3 }, true],
+  ])('of %s with %j run a separate query: %s', async (query, read, runs) => {
+    const { text, values } = reads.plan(parseQuery(query), { count: 'exact', ...read });
+    const lines = await reads.client.query<{ 'QUERY PLAN': string }>({
+      text: `explain (analyze, costs off, timing off) ${text}`,
+      values,
+    });
+    const plan = lines.map((line) => line['QUERY PLAN']);
+    const at = plan.findIndex((line) => line.trim().startsWith('InitPlan'));
+    expect(plan.join('\n')).toContain('InitPlan');
+    expect(plan[at + 1]?.includes('never executed')).toBe(!runs);
+  });
+
   it('are returned without a body', async () => {
     const response = await reads.read('select=id', { count: 'exact', format: { kind: 'none' } });
     expect([response.total_count, response.page_count, response.body]).toEqual(['4', '4', null]);

@@ -1,9 +1,10 @@
 /** The main statement of a read or a call. It returns one row with the columns of `MAIN_COLUMNS`. */
+import { returnsEachRow } from '../plan/plain-rows.ts';
 import type { ReadNode } from '../plan/read-node.ts';
 import type { PlanOption } from '../request/media-type.ts';
 import { type BodyFormat, bodySql, PAGE, type ResultShape } from './body.ts';
-import { bareRowsSql, rowsSql } from './read.ts';
-import { EMPTY, type Fragment, integer, join, name, type SqlText, sql, toText } from './sql.ts';
+import { bareRowsSql, limitSql, rowsSql } from './read.ts';
+import { EMPTY, type Fragment, integer, join, name, parameter, type SqlText, sql, toText } from './sql.ts';
 
 /** The rows of a call, as a CTE that the root node reads from. */
 export interface RowSource {
@@ -133,9 +134,32 @@ function totalSql(node: ReadNode, { count, shape, source }: StatementOptions, pa
   // Without limits, the page has all rows.
   if (isOne || (limit === undefined && offset === undefined && maxRows === undefined)) return page;
   // An estimate only needs to know whether there are more rows than the limit.
-  const isCapped = count === 'estimated' && maxRows !== undefined && source === undefined;
-  const cap = isCapped ? sql` limit ${integer(maxRows + 1)}` : EMPTY;
-  return sql`(select count(*) from (${bareRowsSql(node)}${cap}) as "counted")`;
+  const maxCount =
+    count === 'estimated' && maxRows !== undefined && source === undefined ? maxRows + 1 : undefined;
+  const cap = maxCount === undefined ? EMPTY : sql` limit ${integer(maxCount)}`;
+  const counted = sql`(select count(*) from (${bareRowsSql(node)}${cap}) as "counted")`;
+  return returnsEachRow(node) ? pageTotalSql(node, page, maxCount, counted) : counted;
+}
+
+/**
+ * Derives the total from a page that ends with the last row: it is shorter than the limit, and not empty unless it begins
+ * with the first row. PostgreSQL runs the subquery `counted` only if it needs that branch of CASE. For a full page, one
+ * scan for both, by a window function or a materialized CTE, takes longer than the subquery: it stores all rows.
+ */
+function pageTotalSql(
+  node: ReadNode,
+  page: Fragment,
+  maxCount: number | undefined,
+  counted: Fragment,
+): Fragment {
+  const limit = limitSql(node);
+  const isLast = [
+    ...(limit === undefined ? [] : [sql`${page} < ${limit}`]),
+    ...(node.offset === undefined ? [] : [sql`${page} > 0`]),
+  ];
+  const last = node.offset === undefined ? page : sql`${parameter(node.offset)} + ${page}`;
+  const total = maxCount === undefined ? last : sql`least(${last}, ${integer(maxCount)})`;
+  return sql`case when ${join(isLast, ' and ')} then ${total} else ${counted} end`;
 }
 
 /**
