@@ -199,6 +199,17 @@ describe('the client', () => {
     expect((await bucket.download('theirs/a.jpg', { transform })).error).toMatchObject({ status: 400 });
   });
 
+  it('downloads a truncated image', async () => {
+    const picture = { create: { width: 80, height: 40, channels: 3 as const, background: 'blue' } };
+    const whole = await sharp(picture).jpeg().toBuffer();
+    await upload('closed/mine/truncated.jpg', whole.subarray(0, -20), 'image/jpeg');
+    const bucket = clientOf(await storage.token({ sub: 'me' })).from('closed');
+    const { data, error } = await bucket.download('mine/truncated.jpg', { transform: { width: 20 } });
+    expect(error).toBeNull();
+    const bytes = Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0));
+    expect(await sizeOf(bytes)).toEqual({ width: 20, height: 10, format: 'jpeg' });
+  });
+
   it('creates links to public images', async () => {
     const { data } = clientOf()
       .from('open')

@@ -148,13 +148,39 @@ describe('an image', () => {
   });
 });
 
+describe('a damaged image', () => {
+  /** Flips a byte of the checksum in front of a chunk. */
+  const withChecksumError = (png: Buffer, chunk: string) => {
+    const damaged = Buffer.from(png);
+    const checksum = damaged.indexOf(chunk) - 5;
+    damaged[checksum] = (damaged[checksum] ?? 0) ^ 0xff;
+    return damaged;
+  };
+
+  it.each([
+    ['a truncated JPEG', 'image/jpeg', jpeg.subarray(0, jpeg.length - 20)],
+    ['a truncated PNG', 'image/png', noise.subarray(0, noise.length / 2)],
+    ['a PNG with a wrong checksum of its header', 'image/png', withChecksumError(noise, 'IDAT')],
+    ['a PNG with a wrong checksum of its pixels', 'image/png', withChecksumError(noise, 'IEND')],
+  ])('is rendered if it is %s', async (_name, mediaType, source) => {
+    const transform = { width: 40 };
+    expect(await rendered(source, { transform })).toMatchObject({ mediaType, width: 40, height: 20 });
+  });
+
+  it('keeps the part of a truncated JPEG that can be decoded', async () => {
+    const { data } = await shared.render(jobOf(jpeg.subarray(0, jpeg.length - 2)));
+    expect(await colours(data)).toEqual(['red', 'blue']);
+  });
+});
+
 describe('an image source', () => {
   it.each([
     ['an empty file', Buffer.alloc(0)],
     ['a text', Buffer.from('not an image')],
     ['a web page', Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['a PDF', Buffer.from('%PDF-1.7\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>')],
-    ['a truncated image', noise.subarray(0, noise.length / 2)],
+    ['a JPEG without pixels', jpeg.subarray(0, 100)],
+    ['a GIF without pixels', Buffer.from('474946383961500028000000000000', 'hex')],
     ['an unsupported kind of HEIF', Buffer.from('00000010667479706d69663100000000', 'hex')],
     [
       'a truncated PNG header',

@@ -77,7 +77,11 @@ async function renderReadable({ source, transform, type, seconds }: RenderJob): 
   return { kind: 'rendered', data, mediaType: `image/${info.format === 'heif' ? 'avif' : info.format}` };
 }
 
-const OPTIONS: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PIXELS };
+/**
+ * Renders damaged images as far as they can be decoded, like the renderer of the hosted service: the bottom of a
+ * truncated JPEG is grey, and wrong checksums of a PNG are ignored.
+ */
+const OPTIONS: SharpOptions = { failOn: 'none', limitInputPixels: MAX_PIXELS };
 
 /** Size after rotation by the EXIF orientation, and of one frame. */
 function sizeOf({ width, height, pageHeight, autoOrient }: Metadata): Size {
