@@ -161,6 +161,24 @@ describe('information', () => {
       created_at: expect.stringMatching(/\.\d{3}Z$/),
     });
   });
+
+  it.each([
+    'GET /object/info/closed/a/b.txt',
+    'HEAD /object/info/closed/a/b.txt',
+    'GET /object/info/public/open/a/b.txt',
+    'HEAD /object/info/public/open/a/b.txt',
+    'GET /object/info/authenticated/closed/a/b.txt',
+    'HEAD /object/info/authenticated/closed/a/b.txt',
+  ])('by %s has the validators of the content as headers', async (target) => {
+    const { status, headers } = await request(target);
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      etag: ETAG,
+      'last-modified': lastModified,
+      'cache-control': 'max-age=60',
+    });
+  });
 });
 
 describe('access', () => {

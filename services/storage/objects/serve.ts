@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { acquireSlot, limitKeysOf } from '../limits.ts';
 import { addressOf } from '../request/request-details.ts';
-import { type Description, describe, setHeaders } from './describe.ts';
+import { type Description, describe, infoOf, setHeaders } from './describe.ts';
 import type { ObjectRow } from './rows.ts';
 
 /** Options of a response with an object. */
@@ -88,6 +88,17 @@ export function serveHead(request: FastifyRequest, reply: FastifyReply, row: Obj
   const cacheControl = joined(description.cacheControl, isStale && 'must-revalidate');
   setHeaders(reply, { ...headersOf(description, {}, cacheControl), 'content-length': description.size });
   return reply.code(200).send();
+}
+
+/** Responds with the metadata of the row as JSON, and with the validators of the content as headers. */
+export function serveInfo(reply: FastifyReply, row: ObjectRow): FastifyReply {
+  const { eTag, lastModified, cacheControl } = describe(row);
+  setHeaders(reply, {
+    etag: eTag,
+    'last-modified': lastModified?.toUTCString(),
+    'cache-control': cacheControl,
+  });
+  return reply.send(infoOf(row));
 }
 
 type Completed = Description & { size: number };

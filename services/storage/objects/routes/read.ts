@@ -7,10 +7,9 @@ import {
   createAuthentication,
 } from '../../request/authentication.ts';
 import { type ObjectParams, objectPathOf } from '../../request/object-path.ts';
-import { infoOf } from '../describe.ts';
 import { findLinked, findPublic, findReadable } from '../find.ts';
 import type { ObjectRow } from '../rows.ts';
-import { serveContent, serveHead } from '../serve.ts';
+import { serveContent, serveHead, serveInfo } from '../serve.ts';
 import { DOWNLOAD_QUERY, TOKEN_QUERY } from './schemas.ts';
 
 type OfObject = { Params: ObjectParams; Querystring: { download?: string } };
@@ -74,7 +73,7 @@ export const readRoutes: FastifyPluginAsync<{ context: Context }> = async (scope
     scope.get<OfObject>(
       `/info${path}/:bucketName/*`,
       { schema, preHandler, config: { operation: info } },
-      async (request) => infoOf(await find(request)),
+      async (request, reply) => serveInfo(reply, await find(request)),
     );
   }
 
