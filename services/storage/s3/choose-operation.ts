@@ -17,6 +17,7 @@ import { COPY_OBJECT } from './operations/copy-object.ts';
 import { DELETE_OBJECT, DELETE_OBJECTS } from './operations/delete-objects.ts';
 import { GET_OBJECT, GET_OBJECT_TAGGING, HEAD_OBJECT } from './operations/get-object.ts';
 import { LIST_OBJECTS, LIST_OBJECTS_V2 } from './operations/list-objects.ts';
+import { LIST_OBJECT_VERSIONS, NULL_VERSION } from './operations/list-versions.ts';
 import { PUT_OBJECT } from './operations/put-object.ts';
 import type { Operation } from './request/s3-request.ts';
 import type { Target } from './request/target.ts';
@@ -44,6 +45,7 @@ const BUCKET: readonly Rule[] = [
   { method: 'GET', query: ['location'], operation: GET_BUCKET_LOCATION },
   { method: 'GET', query: ['versioning'], operation: GET_BUCKET_VERSIONING },
   { method: 'GET', query: ['uploads'], operation: LIST_MULTIPART },
+  { method: 'GET', query: ['versions'], operation: LIST_OBJECT_VERSIONS },
   { method: 'GET', query: ['list-type=2'], operation: LIST_OBJECTS_V2 },
   { method: 'GET', operation: LIST_OBJECTS },
   { method: 'PUT', operation: CREATE_BUCKET },
@@ -103,12 +105,17 @@ const SUB_RESOURCES = [
 export function chooseOperation(choice: Choice): Operation {
   const { method, query } = choice;
   if (method !== 'GET' && method !== 'HEAD') {
-    const sub = SUB_RESOURCES.find((name) => query.has(name));
+    const sub = SUB_RESOURCES.find((name) => query.has(name) && !isOnlyVersion(choice, name));
     if (sub !== undefined) throw s3Failure('NotImplemented', { message: `${sub} is not supported` });
   }
   const operation = rulesFor(choice.target).find((rule) => matches(rule, choice))?.operation;
   if (operation === undefined) throw s3Failure('MethodNotAllowed');
   return operation;
+}
+
+/** Whether a parameter names the only version of an object, so that deleting the version deletes the object. */
+function isOnlyVersion({ method, query }: Choice, name: string): boolean {
+  return method === 'DELETE' && name === 'versionId' && query.get(name) === NULL_VERSION;
 }
 
 function rulesFor({ bucket, key }: Target): readonly Rule[] {

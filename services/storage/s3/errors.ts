@@ -11,6 +11,7 @@ export const s3Errors = {
   IncompleteBody: { status: 400, message: 'The body does not match its headers' },
   EntityTooSmall: { status: 400, message: 'The object is smaller than the policy allows' },
   PreconditionFailed: { status: 412, message: 'A precondition of the request failed' },
+  InvalidArgument: { status: 400, message: 'An argument of the request is invalid' },
   InvalidPart: { status: 400, message: 'A part does not match the uploaded part' },
   InvalidPartOrder: { status: 400, message: 'The parts are not in ascending order' },
   NotImplemented: { status: 501, message: 'This operation is not supported' },

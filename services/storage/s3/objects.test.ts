@@ -286,7 +286,24 @@ describe('a copy', () => {
   });
 
   it.each([
+    [`${Bucket}/from/a b+c.txt`],
+    [`/${Bucket}/from/a b+c.txt`],
+    [`${Bucket}/from/a%20b%2Bc.txt`],
+    [encodeURIComponent(`${Bucket}/from/a b+c.txt`)],
+    [encodeURIComponent(`/${Bucket}/from/a b+c.txt`)],
+    [`/${encodeURIComponent(`${Bucket}/from/a b+c.txt`)}`],
+    [`${Bucket}/from%2fa%20b+c.txt?versionId=null`],
+  ])('has the source %s', async (CopySource) => {
+    await put('from/a b+c.txt', 'encoded');
+    await copy('copy-4', { CopySource });
+    expect(await textOf('copy-4')).toBe('encoded');
+    await s3.send(new DeleteObjectCommand({ Bucket, Key: 'copy-4' }));
+  });
+
+  it.each([
     ['of a missing object', { CopySource: `${Bucket}/nothing` }, '404 NoSuchKey'],
+    ['of an encoded bucket without a key', { CopySource: `%2F${Bucket}%2F` }, '400 MissingParameter'],
+    ['of a source that is not encoded correctly', { CopySource: `${Bucket}/%2` }, '400 InvalidRequest'],
     ['of a bucket', { CopySource: Bucket }, '400 MissingParameter'],
     ['to a missing bucket', { Bucket: 'none' }, '404 NoSuchBucket'],
     ['to an invalid key', { Key: 'ä' }, '400 InvalidKey'],

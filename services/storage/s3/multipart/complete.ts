@@ -1,17 +1,24 @@
 /** CompleteMultipartUpload: assembles parts into an object. */
 import { requireBucket } from '../../buckets/read.ts';
 import { ownerOf } from '../../caller.ts';
-import type { Context } from '../../context.ts';
 import { failure } from '../../errors.ts';
-import { lockKeys, lockVersion, type NewObject, upsertObject } from '../../objects/rows.ts';
+import {
+  insertNewObject,
+  lockKeys,
+  lockVersion,
+  type NewObject,
+  selectNames,
+  upsertObject,
+} from '../../objects/rows.ts';
 import { mapLockTimeout, metadataOf } from '../../objects/save.ts';
-import { type AccessContext, AS_OWNER, asService } from '../../scope.ts';
+import { AS_OWNER, asService } from '../../scope.ts';
 import { type RowContent, removeContent } from '../../store/remove-content.ts';
 import { requireAccepted } from '../../validate/bucket-rules.ts';
 import { s3Failure } from '../errors.ts';
 import { DEFAULT_CACHE, DEFAULT_TYPE } from '../operations/put-object.ts';
 import { readXmlBody } from '../request/body.ts';
 import type { Operation, S3Request } from '../request/s3-request.ts';
+import { requiresNewObject } from '../request/write-condition.ts';
 import { childrenOf, textOf, type XmlElement } from '../xml/read.ts';
 import { xmlDocument } from '../xml/write.ts';
 import { deleteUpload, type PartRow, selectParts, type UploadRow } from './rows.ts';
@@ -20,7 +27,10 @@ import { partsNameOf, requireUpload } from './upload.ts';
 
 const MAX_PARTS = 10_000;
 
-/** Joins the listed parts in their order, or all parts if the request lists none. */
+/**
+ * Joins the listed parts in their order, or all parts if the request lists none. With `If-None-Match: *` it throws
+ * PreconditionFailed if the object exists; the upload remains.
+ */
 export const COMPLETE_MULTIPART: Operation = {
   name: 'storage.s3.upload.complete_multipart',
   async run(request) {
@@ -46,6 +56,7 @@ async function complete(request: S3Request, listed: readonly ListedPart[]): Prom
   const written = await request.context.database.query<PartRow>(selectParts(upload.id, 0, MAX_PARTS));
   const parts = listed.length === 0 ? written : selectListed(listed, written);
   await requireFits(request, upload, parts);
+  await requireCondition(request);
   return assembleParts(request, upload, parts);
 }
 
@@ -108,11 +119,20 @@ async function requireFits(
   });
 }
 
+/** Checks the condition before parts are joined. It is checked again with the row. Throws PreconditionFailed. */
+async function requireCondition(request: S3Request): Promise<void> {
+  if (!requiresNewObject(request)) return;
+  const { context, target } = request;
+  const found = await context.database.query(selectNames(target.bucket, [target.key]));
+  if (found.length > 0) throw s3Failure('PreconditionFailed');
+}
+
 async function assembleParts(
-  { context, access, target }: S3Request,
+  request: S3Request,
   upload: UploadRow,
   parts: readonly PartRow[],
 ): Promise<string> {
+  const { context, access, target } = request;
   const stat = await context.store.completeParts(
     partsNameOf(upload),
     parts.map(({ part_number, etag }) => ({ partNumber: part_number, eTag: etag })),
@@ -125,7 +145,7 @@ async function assembleParts(
     metadata: metadataOf({ stat, mimeType: mimetype, cacheControl }),
     userMetadata: upload.user_metadata ?? {},
   };
-  const replaced = await saveRow(context, access, upload.id, row);
+  const replaced = await saveRow(request, upload.id, row);
   context.metrics.written.inc({ by: 's3' });
   context.metrics.writtenBytes.inc({ by: 's3' }, stat.size);
   await removeContent(context, replaced);
@@ -137,21 +157,20 @@ async function assembleParts(
  * completions succeeds, and a request that deletes the upload otherwise may remove its content. On failure the content
  * remains for a retry.
  */
-async function saveRow(
-  { database }: Context,
-  access: AccessContext,
-  uploadId: string,
-  row: NewObject,
-): Promise<RowContent[]> {
+async function saveRow(request: S3Request, uploadId: string, row: NewObject): Promise<RowContent[]> {
+  const { access, context } = request;
   const { bucket, key } = row;
+  const isNew = requiresNewObject(request);
   try {
-    return await database.transaction(async (tx) => {
+    return await context.database.transaction(async (tx) => {
       const locks = lockKeys(row);
       // All transactions lock rows of objects first, then rows of uploads and of sums, which prevents deadlocks.
-      const written = asService(access, [lockVersion(bucket, key), upsertObject(row)]);
-      const results = await tx.batch([...locks, ...written, AS_OWNER, deleteUpload(uploadId)]);
-      const [, before = [], , , deleted = []] = results.slice(locks.length);
+      const write = isNew ? insertNewObject(row) : upsertObject(row);
+      const statements = asService(access, [lockVersion(bucket, key), write]);
+      const results = await tx.batch([...locks, ...statements, AS_OWNER, deleteUpload(uploadId)]);
+      const [, before = [], written = [], , deleted = []] = results.slice(locks.length);
       if (deleted.length === 0) throw failure('NoSuchUpload');
+      if (written.length === 0) throw s3Failure('PreconditionFailed');
       await tx.commit();
       return before.map(({ version }) => ({ bucket, key, version: version as string | null }));
     });

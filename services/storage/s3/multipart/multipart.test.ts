@@ -248,12 +248,53 @@ describe('a part', () => {
       ETag: `"${md5(Buffer.from('234')).toString('hex')}"`,
       at: expect.any(Date),
     });
-    for (const range of ['bytes=5-10', 'bytes=5-', 'bytes=-3', 'bytes=4-2', '1-2']) {
-      expect(await refusalOf(copy(4, range))).toBe('416 InvalidRange');
-    }
-    expect(await refusalOf(copy(4, undefined, `${Bucket}/none`))).toBe('404 NoSuchKey');
+    const encoded = encodeURIComponent(`/${Bucket}/source`);
+    parts.push(await copy(4, 'bytes=0-1', encoded));
+    expect(await refusalOf(copy(5, undefined, `${Bucket}/none`))).toBe('404 NoSuchKey');
     await complete('copied', UploadId, parts);
-    expect((await contentOf('copied')).toString()).toBe('23401234567899');
+    expect((await contentOf('copied')).toString()).toBe('2340123456789901');
+  });
+
+  it.each([
+    ['bytes=5-10'],
+    ['bytes=10-10'],
+    ['bytes=0-99999999999999999999'],
+    ['bytes=4-2'],
+    ['bytes=5-'],
+    ['bytes=-3'],
+    ['bytes=0-1,3-4'],
+    ['bytes=a-b'],
+    ['1-2'],
+    ['bytes'],
+  ])('is not copied from the range %s of ten bytes', async (CopySourceRange) => {
+    await s3.send(new PutObjectCommand({ Bucket, Key: 'ten', Body: '0123456789' }));
+    const UploadId = await begin('refused');
+    const part = { Bucket, Key: 'refused', UploadId, PartNumber: 1, CopySource: `${Bucket}/ten` };
+    const copy = s3.send(new UploadPartCopyCommand({ ...part, CopySourceRange }));
+    expect(await refusalOf(copy)).toBe('400 InvalidArgument');
+    const { Parts } = await s3.send(new ListPartsCommand({ Bucket, Key: 'refused', UploadId }));
+    expect(Parts).toBeUndefined();
+    await abort('refused', UploadId);
+  });
+
+  it('is not copied from a range of an empty object', async () => {
+    await s3.send(new PutObjectCommand({ Bucket, Key: 'empty source', Body: '' }));
+    const UploadId = await begin('refused');
+    const part = { Bucket, Key: 'refused', UploadId, PartNumber: 1, CopySource: `${Bucket}/empty source` };
+    const copy = s3.send(new UploadPartCopyCommand({ ...part, CopySourceRange: 'bytes=0-0' }));
+    expect(await refusalOf(copy)).toBe('400 InvalidArgument');
+    await abort('refused', UploadId);
+  });
+
+  it('is copied from an object whose row has no size', async () => {
+    await s3.send(new PutObjectCommand({ Bucket, Key: 'sizeless', Body: '0123456789' }));
+    await server.run(`update storage.objects set metadata = null where name = 'sizeless'`);
+    const UploadId = await begin('of sizeless');
+    const part = { Bucket, Key: 'of sizeless', UploadId, PartNumber: 1, CopySource: `${Bucket}/sizeless` };
+    const copy = new UploadPartCopyCommand({ ...part, CopySourceRange: 'bytes=2-4' });
+    const { CopyPartResult } = await s3.send(copy);
+    await complete('of sizeless', UploadId, [{ PartNumber: 1, ETag: CopyPartResult?.ETag }]);
+    expect((await contentOf('of sizeless')).toString()).toBe('234');
   });
 
   it.each([

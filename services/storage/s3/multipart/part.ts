@@ -6,9 +6,11 @@ import { failure } from '../../errors.ts';
 import { limitKeysOf, runLimited } from '../../limits.ts';
 import type { ObjectRow } from '../../objects/rows.ts';
 import { selectObject } from '../../objects/rows.ts';
+import { sizeOf } from '../../objects/size.ts';
 import { asCaller } from '../../scope.ts';
 import type { ByteRange, ContentStat } from '../../store/object-store.ts';
 import { maxBytesOf } from '../../validate/size-limit.ts';
+import { s3Failure } from '../errors.ts';
 import { headerOf, numberOf, type Operation, type S3Request } from '../request/s3-request.ts';
 import { readCopySource } from '../request/target.ts';
 import { xmlDocument } from '../xml/write.ts';
@@ -45,7 +47,7 @@ export const UPLOAD_PART_COPY: Operation = {
       selectObject(source.bucket, source.key),
     );
     if (row?.version == null) throw failure('NoSuchKey');
-    const range = readCopyRange(headerOf(request, 'x-amz-copy-source-range'), row.metadata?.size ?? 0);
+    const range = readCopyRange(headerOf(request, 'x-amz-copy-source-range'), await sizeOf(context, row));
     const upload = await requireUpload(request);
     const name = { ...source, version: row.version };
     const size = range.end - range.start + 1;
@@ -58,12 +60,18 @@ export const UPLOAD_PART_COPY: Operation = {
   },
 };
 
-/** Parses `bytes=first-last`; both must be within the object, and S3 allows no other form here. Throws InvalidRange. */
+/** Parses `bytes=first-last`; S3 allows no other form here, and does not shorten a range. Throws InvalidArgument. */
 function readCopyRange(header: string | undefined, size: number): ByteRange {
   if (header === undefined) return { start: 0, end: size - 1 };
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(header.trim()) ?? [];
+  if (first === undefined) {
+    throw s3Failure('InvalidArgument', { message: 'x-amz-copy-source-range must be bytes=first-last' });
+  }
   const [start, end] = [Number(first), Number(last)];
-  if (first === undefined || start > end || end >= size) throw failure('InvalidRange');
+  if (start > end || end >= size) {
+    const message = `x-amz-copy-source-range is not valid for a source of ${size} bytes`;
+    throw s3Failure('InvalidArgument', { message });
+  }
   return { start, end };
 }
 

@@ -17,14 +17,16 @@ export const LIST_OBJECTS_V2: Operation = {
     const { query } = request;
     const token = query.get('continuation-token');
     const after = token ? readToken(token) : (query.get('start-after') ?? '');
-    const { last, fields, count, encode } = await list(request, after);
+    const { last, fields, contents, commonPrefixes, encode } = await listContents(request, after);
     const startAfter = query.get('start-after');
     return {
       xml: xmlDocument('ListBucketResult', {
         ...fields,
-        KeyCount: count,
+        Contents: contents,
+        CommonPrefixes: commonPrefixes,
+        KeyCount: contents.length + commonPrefixes.length,
         ContinuationToken: token,
-        NextContinuationToken: last === undefined ? undefined : writeToken(last),
+        NextContinuationToken: last && writeToken(last.key),
         StartAfter: startAfter && encode(startAfter),
       }),
     };
@@ -36,23 +38,33 @@ export const LIST_OBJECTS: Operation = {
   name: 'storage.s3.object.list',
   async run(request) {
     const marker = request.query.get('marker') ?? '';
-    const { last, fields, encode } = await list(request, marker);
-    const next = last !== undefined && request.query.get('delimiter') ? encode(last) : undefined;
+    const { last, fields, contents, commonPrefixes, encode } = await listContents(request, marker);
+    const next = last !== undefined && request.query.get('delimiter') ? encode(last.key) : undefined;
     return {
-      xml: xmlDocument('ListBucketResult', { ...fields, Marker: encode(marker), NextMarker: next }),
+      xml: xmlDocument('ListBucketResult', {
+        ...fields,
+        Contents: contents,
+        CommonPrefixes: commonPrefixes,
+        Marker: encode(marker),
+        NextMarker: next,
+      }),
     };
   },
 };
 
-interface Listed {
-  /** Last key or prefix of a truncated list; undefined if the list is complete. */
-  last: string | undefined;
-  count: number;
+/** A page of a list. */
+interface ListedPage {
+  objects: ListedObject[];
+  commonPrefixes: XmlFields[];
+  /** Last key or common prefix of a truncated list; undefined if the list is complete. */
+  last: { key: string; isPrefix: boolean } | undefined;
+  /** Fields that all lists have. */
   fields: XmlFields;
   encode: (text: string) => string;
 }
 
-async function list(request: S3Request, after: string): Promise<Listed> {
+/** Lists the objects after a key that the caller may see. Throws NoSuchBucket and InvalidRequest. */
+export async function listPage(request: S3Request, after: string): Promise<ListedPage> {
   const { context, access, target, query } = request;
   const { bucket } = target;
   const limit = Math.min(numberOf(request, 'max-keys', { min: 0 }) ?? MAX_LIMIT, MAX_LIMIT);
@@ -63,11 +75,12 @@ async function list(request: S3Request, after: string): Promise<Listed> {
   const rows = limit === 0 ? [] : await listAsCaller<ListedObject>(context, access, statement);
   const listed = rows.slice(0, limit);
   const isTruncated = rows.length > limit;
-  const folderOf = ({ name }: ListedObject) => `${name}${delimiter}`;
+  const keyOf = ({ id, name }: ListedObject) => (id === null ? `${name}${delimiter}` : name);
   const lastRow = isTruncated ? listed.at(-1) : undefined;
   return {
-    last: lastRow && (lastRow.id === null ? folderOf(lastRow) : lastRow.name),
-    count: listed.length,
+    objects: listed.filter(({ id }) => id !== null),
+    commonPrefixes: listed.filter(({ id }) => id === null).map((row) => ({ Prefix: encode(keyOf(row)) })),
+    last: lastRow && { key: keyOf(lastRow), isPrefix: lastRow.id === null },
     encode,
     fields: {
       Name: bucket,
@@ -76,15 +89,23 @@ async function list(request: S3Request, after: string): Promise<Listed> {
       MaxKeys: limit,
       EncodingType: query.get('encoding-type'),
       IsTruncated: isTruncated,
-      Contents: listed.filter(({ id }) => id !== null).map((row) => contents(row, encode)),
-      CommonPrefixes: listed
-        .filter(({ id }) => id === null)
-        .map((row) => ({ Prefix: encode(folderOf(row)) })),
     },
   };
 }
 
-function contents({ name, updated_at, metadata }: ListedObject, encode: (text: string) => string): XmlFields {
+async function listContents(
+  request: S3Request,
+  after: string,
+): Promise<ListedPage & { contents: XmlFields[] }> {
+  const page = await listPage(request, after);
+  return { ...page, contents: page.objects.map((row) => contentsOf(row, page.encode)) };
+}
+
+/** Formats an object of a list. */
+export function contentsOf(
+  { name, updated_at, metadata }: ListedObject,
+  encode: (text: string) => string,
+): XmlFields {
   return {
     Key: encode(name),
     LastModified: updated_at ?? undefined,

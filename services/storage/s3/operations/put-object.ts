@@ -1,6 +1,7 @@
-/** PutObject: an upload in one request, which overwrites an existing object. */
+/** PutObject: an upload in one request, which overwrites an existing object unless a condition forbids it. */
 import { uploadObject } from '../../objects/upload.ts';
 import { headerOf, type Operation, userMetadataOf } from '../request/s3-request.ts';
+import { requiresNewObject, throwPreconditionFailed } from '../request/write-condition.ts';
 
 /** Represents an empty folder, which other clients show as a folder. */
 const PLACEHOLDER = '.emptyFolderPlaceholder';
@@ -20,7 +21,7 @@ export const PUT_OBJECT: Operation = {
       {
         bucket: target.bucket,
         key: isFolder ? `${target.key}${PLACEHOLDER}` : target.key,
-        isUpsert: true,
+        isUpsert: !requiresNewObject(request),
         instanceLimit: context.config.maxStandardBytes,
         by: 's3',
       },
@@ -32,7 +33,7 @@ export const PUT_OBJECT: Operation = {
         declaredSize: body.length,
         userMetadata: userMetadataOf(request),
       }),
-    );
+    ).catch(throwPreconditionFailed);
     return { headers: { etag: row.metadata?.eTag } };
   },
 };

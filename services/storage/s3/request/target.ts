@@ -14,11 +14,13 @@ export function readTarget(path: string): Target {
 }
 
 /**
- * Parses the header `x-amz-copy-source`: `[/]bucket/key[?versionId=…]`, percent-encoded. Throws InvalidRequest and
- * MissingParameter.
+ * Parses the header `x-amz-copy-source`: `[/]bucket/key[?versionId=…]`. All of it may be percent-encoded, including the
+ * slashes. Throws InvalidRequest and MissingParameter.
  */
 export function readCopySource(header: string): Target {
-  const { bucket, key } = readTarget(header.replace(/\?versionId=[^?]*$/, ''));
+  const path = decode(header.replace(/\?versionId=[^?]*$/, '')).replace(/^\//, '');
+  const [bucket = '', ...rest] = path.split('/');
+  const key = rest.join('/');
   if (bucket === '' || key === '')
     throw failure('MissingParameter', { message: 'Missing Required Parameter CopySource' });
   return { bucket, key };
