@@ -1,20 +1,18 @@
 /** The running (or last) instance of a data folder, as seen from another process. */
 import { join, resolve } from 'node:path';
-import { readInstanceRecord } from '@greenroom/data-folder';
-import { type ApiKeys, createApiKeys, loadKeyFile, type S3KeyPair, s3KeyPairOf } from '@greenroom/keys';
+import { type InstanceCredentials, readInstanceRecord } from '@greenroom/data-folder';
+import { createApiKeys, loadKeyFile, s3KeyPairOf } from '@greenroom/keys';
 import type { Config } from '@greenroom/server/settings';
 
 /** URLs and keys of an instance. */
-export interface InstanceView {
+export interface InstanceView extends InstanceCredentials {
   apiUrl: string;
-  databaseUrl: string;
-  jwtSecret: string;
-  apiKeys: ApiKeys;
-  /** Key pair and region of the S3 protocol. */
-  s3: S3KeyPair & { region: string };
 }
 
-/** Reads the files of a start in the data folder. Throws if no instance was ever started on it. */
+/**
+ * Reads the files of a start in the data folder. The keys are those that the running instance has recorded; if none is
+ * running, those that a start with `config` would use. Throws if no instance was ever started on the folder.
+ */
 export async function viewInstance(config: Config): Promise<InstanceView> {
   const folder = resolve(config.dataDirectory);
   const [file, record] = await Promise.all([
@@ -23,10 +21,12 @@ export async function viewInstance(config: Config): Promise<InstanceView> {
   ]);
   if (!file || !record?.apiUrl)
     throw new Error(`no instance was started in ${folder} yet. Run "npx greenroom start" first.`);
+  const { apiUrl, credentials } = record;
+  if (credentials) return { apiUrl, ...credentials };
   const jwtSecret = config.jwtSecret ?? file.jwtSecret;
   const { s3Protocol } = config.storage;
   return {
-    apiUrl: record.apiUrl,
+    apiUrl,
     databaseUrl: config.databaseUrl ?? embeddedUrl(file.databasePassword, record.databasePort),
     jwtSecret,
     apiKeys: await createApiKeys({ ...file, jwtSecret }),

@@ -2,7 +2,7 @@
  * Runs the data API, or storage, alone on a foreign database: nothing is created or changed in it, and requests run as
  * the roles of their tokens; the role of the URL only switches to these.
  */
-import { openDataFolder, writeInstanceRecord } from '@greenroom/data-folder';
+import { type DataFolder, openDataFolder } from '@greenroom/data-folder';
 import { createHttpServer, createMetrics } from '@greenroom/http';
 import { createLogger, type Logger } from '@greenroom/log';
 import type { ServiceContext, ServiceKeys } from '@greenroom/service';
@@ -13,6 +13,7 @@ import { type HealthChecks, registerHealth } from './health.ts';
 import { loadOrCreateKeys } from './instance-keys.ts';
 import { listenAt } from './listen.ts';
 import { isLoopbackOnly, registerMetrics } from './metrics-route.ts';
+import { recordInstance } from './record-instance.ts';
 import { openServices, registerService } from './service-host.ts';
 import { dataApiAtRoot } from './service-path.ts';
 import { servicesNamed } from './services.ts';
@@ -80,7 +81,10 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
     await listenAt(adminServer, admin);
   }
   await listenAt(server, api);
-  await local?.recordInstance();
+  if (local) {
+    const { folder, keys } = local;
+    opened.defer(await recordInstance({ config, folder, keys, databaseUrl: config.databaseUrl }));
+  }
   const resources = opened.move();
   return {
     url: api.kind === 'socket' ? `unix:${api.path}` : config.localUrl,
@@ -96,9 +100,7 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
 /** Data folder and keys. */
 interface LocalState {
   keys: ServiceKeys;
-  pathOf(name: string): string;
-  /** Writes the record for `greenroom status`. */
-  recordInstance(): Promise<void>;
+  folder: DataFolder;
 }
 
 async function openLocalState(config: StandaloneConfig, opened: AsyncDisposableStack): Promise<LocalState> {
@@ -106,14 +108,7 @@ async function openLocalState(config: StandaloneConfig, opened: AsyncDisposableS
   opened.defer(() => folder.release());
   return {
     keys: await serviceKeys(config, await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret)),
-    pathOf: (name) => folder.at(name),
-    recordInstance: () =>
-      writeInstanceRecord(folder.path, {
-        pid: process.pid,
-        startedAt: new Date().toISOString(),
-        ready: true,
-        apiUrl: config.localUrl,
-      }),
+    folder,
   };
 }
 
@@ -143,7 +138,7 @@ function contextOf({ config, local, log }: ContextSources): Omit<ServiceContext<
     pathOf(name) {
       if (local === undefined)
         throw new Error(`no data folder is open, but a path in it was requested: ${name}`);
-      return local.pathOf(name);
+      return local.folder.at(name);
     },
   };
 }

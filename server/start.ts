@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { loadSiteBuild } from '@greenroom/app';
-import { writeInstanceRecord } from '@greenroom/data-folder';
 import { createHttpServer, createMetrics, type Metrics } from '@greenroom/http';
 import { type ApiKeyReader, type ApiKeys, secretsEqual } from '@greenroom/keys';
 import { createLogger, type Logger } from '@greenroom/log';
@@ -20,6 +19,7 @@ import { warnOfLoopbackUrl } from './loopback-url.ts';
 import { isLoopbackOnly, registerMetrics } from './metrics-route.ts';
 import { pageOptions } from './page-options.ts';
 import type { Pages } from './pages.ts';
+import { recordInstance } from './record-instance.ts';
 import { openServices, registerService, warnOfLocalContent } from './service-host.ts';
 import { isServicePath, removeBaseFromServices } from './service-path.ts';
 import { allServices, type ListedService } from './services.ts';
@@ -102,7 +102,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
     mounted.pages = await register(server, pageOptions({ config, backend, log, pagesToken }));
   }
   await server.listen({ host: config.host, port: config.port });
-  if (backend) await recordInstance(backend, config);
+  if (backend) opened.defer(await recordInstance(recordedInstance(backend, config)));
   const token = backend && (await createFirstAdminToken(backend.admin));
   const resources = opened.move();
   return {
@@ -226,12 +226,6 @@ function infoOf({ databaseUrl, keys, folder, embedded }: Backend): BackendInfo {
   };
 }
 
-function recordInstance({ folder, embedded }: Backend, { localUrl }: Config): Promise<void> {
-  return writeInstanceRecord(folder.path, {
-    pid: process.pid,
-    startedAt: new Date().toISOString(),
-    ready: true,
-    apiUrl: localUrl,
-    ...(embedded && { databasePort: embedded.port }),
-  });
+function recordedInstance({ folder, keys, databaseUrl, embedded }: Backend, config: Config) {
+  return { config, folder, keys, databaseUrl, databasePort: embedded?.port };
 }

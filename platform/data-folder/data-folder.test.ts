@@ -91,20 +91,26 @@ describe('openDataFolder', () => {
     folder.release();
   });
 
-  it('keeps the address of the last instance until the new one is ready', async () => {
+  it('keeps the address of the last instance until the new one is ready, and removes its credentials', async () => {
     const last = {
       pid: 1,
       startedAt: '2026-01-01T00:00:00.000Z',
       apiUrl: 'http://127.0.0.1:1',
       databasePort: 2,
     };
-    await writeInstanceRecord(path, { ...last, ready: true });
+    const credentials = {
+      databaseUrl: 'postgresql://127.0.0.1',
+      jwtSecret: 'secret',
+      apiKeys: { anon: 'a', serviceRole: 'b', publishable: 'c', secret: 'd' },
+      s3: { accessKeyId: 'e', secretAccessKey: 'f', region: 'g' },
+    };
+    await writeInstanceRecord(path, { ...last, ready: true, credentials });
     (await openDataFolder(path)).release();
-    expect(await readInstanceRecord(path)).toMatchObject({
+    expect(await readInstanceRecord(path)).toEqual({
+      ...last,
       pid: process.pid,
+      startedAt: expect.not.stringContaining(last.startedAt),
       ready: false,
-      apiUrl: last.apiUrl,
-      databasePort: last.databasePort,
     });
   });
 

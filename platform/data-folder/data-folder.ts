@@ -91,9 +91,12 @@ async function acquireLock(path: string): Promise<Lock> {
   throw new FolderInUseError(path, holder?.pid, holder?.ready ? holder.apiUrl : undefined);
 }
 
-/** Keeps the address of the last instance in the record until this one is ready, because the start may still fail. */
+/**
+ * Keeps the address of the last instance in the record until this one is ready, because the start may still fail. Removes
+ * the credentials of an instance that crashed.
+ */
 async function recordStart(path: string): Promise<void> {
-  const last = await readInstanceRecord(path);
+  const { credentials: _, ...last } = (await readInstanceRecord(path)) ?? {};
   await writeInstanceRecord(path, {
     ...last,
     pid: process.pid,

@@ -9,6 +9,11 @@ export {
   requireFreeFolder,
   UnusableFolderError,
 } from './data-folder.ts';
-export { readInstanceRecord, writeInstanceRecord } from './instance-record.ts';
+export {
+  type InstanceCredentials,
+  readInstanceRecord,
+  removeCredentials,
+  writeInstanceRecord,
+} from './instance-record.ts';
 export { type Lock, tryLock } from './lock.ts';
 export { writeFileAtomically } from './write-atomically.ts';

@@ -1,6 +1,7 @@
 /**
- * `instance.json`: the process that uses the folder and its address, for messages and for `greenroom status`. Contains
- * no secrets.
+ * `instance.json` (mode 0600): the process that uses the folder and its address, for messages, and while it runs its keys,
+ * for `greenroom status`. Settings in the environment of the server override those in the folder, so other processes
+ * cannot derive its keys.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,6 +20,17 @@ interface InstanceRecord {
   apiUrl?: string;
   /** Port of the embedded PostgreSQL; absent with an external one. */
   databasePort?: number;
+  /** Present only while the instance runs, and after a crash until the next start. */
+  credentials?: InstanceCredentials;
+}
+
+/** The secrets that clients of a running instance use. */
+export interface InstanceCredentials {
+  databaseUrl: string;
+  jwtSecret: string;
+  apiKeys: { anon: string; serviceRole: string; publishable: string; secret: string };
+  /** Key pair and region of the S3 protocol. */
+  s3: { accessKeyId: string; secretAccessKey: string; region: string };
 }
 
 const NAME = 'instance.json';
@@ -32,6 +44,15 @@ export async function readInstanceRecord(directory: string): Promise<InstanceRec
   }
 }
 
+/** Replaces the record of a folder. */
 export function writeInstanceRecord(directory: string, record: InstanceRecord): Promise<void> {
-  return writeFileAtomically(join(directory, NAME), `${JSON.stringify(record, null, 2)}\n`);
+  return writeFileAtomically(join(directory, NAME), `${JSON.stringify(record, null, 2)}\n`, 0o600);
+}
+
+/** Removes the credentials from the record of a folder, if they are those of this process. */
+export async function removeCredentials(directory: string): Promise<void> {
+  const record = await readInstanceRecord(directory);
+  if (record?.credentials === undefined || record.pid !== process.pid) return;
+  const { credentials: _, ...rest } = record;
+  await writeInstanceRecord(directory, rest);
 }

@@ -1,0 +1,39 @@
+/** Records a running instance in its data folder, for `greenroom status`. */
+import { type DataFolder, removeCredentials, writeInstanceRecord } from '@greenroom/data-folder';
+import { s3KeyPairOf } from '@greenroom/keys';
+import type { InstanceKeys } from './instance-keys.ts';
+import type { Config } from './settings.ts';
+
+/** The instance to record. */
+interface RecordedInstance {
+  config: Pick<Config, 'localUrl' | 'storage'>;
+  folder: Pick<DataFolder, 'path'>;
+  keys: InstanceKeys;
+  databaseUrl: string;
+  /** Port of the embedded PostgreSQL; undefined with an external one. */
+  databasePort?: number | undefined;
+}
+
+/**
+ * Writes the address and the keys of an instance that listens. Returns the function that removes the keys again when the
+ * instance stops; it never rejects.
+ */
+export async function recordInstance(instance: RecordedInstance): Promise<() => Promise<void>> {
+  const { config, folder, keys, databaseUrl, databasePort } = instance;
+  const { s3Protocol } = config.storage;
+  await writeInstanceRecord(folder.path, {
+    pid: process.pid,
+    startedAt: new Date().toISOString(),
+    ready: true,
+    apiUrl: config.localUrl,
+    ...(databasePort !== undefined && { databasePort }),
+    credentials: {
+      databaseUrl,
+      jwtSecret: keys.jwtSecret,
+      apiKeys: keys.apiKeys,
+      s3: { ...s3KeyPairOf(s3Protocol, keys.file), region: s3Protocol.region },
+    },
+  });
+  // A full disk, or a missing folder, must not keep the instance from stopping.
+  return () => removeCredentials(folder.path).catch(() => undefined);
+}
