@@ -132,7 +132,10 @@ async function prepareDatabase(
   url: string,
   { secret, onProgress, beforeNewDatabase }: Preparation,
 ): Promise<void> {
-  const applied = await migrate(url, MIGRATIONS, { beforeFirst: beforeNewDatabase });
+  const applied = await migrate(url, MIGRATIONS, {
+    beforeFirst: beforeNewDatabase,
+    onSlow: (name) => onProgress(`applying migration ${name}, which takes longer on large tables`),
+  });
   if (applied.length > 0) onProgress(`applied ${applied.length} migration${applied.length > 1 ? 's' : ''}`);
   const isNew = applied.includes('platform/0001_platform');
   const roles = new Set(services.flatMap((service) => service.roles));

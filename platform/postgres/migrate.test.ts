@@ -45,6 +45,14 @@ describe('migrate', () => {
     expect(row).toEqual({ good: true, half: false });
   });
 
+  it('reports a migration that takes longer than a second, and no other', async () => {
+    await write('0001_quick.sql', 'select 1');
+    await write('0002_slow.sql', 'select pg_sleep(1.2)');
+    const slow: string[] = [];
+    await migrate(database.url, [source()], { onSlow: (name) => slow.push(name) });
+    expect(slow).toEqual([`test${service}/0002_slow`]);
+  });
+
   it('rejects a migration that was edited after it ran', async () => {
     await write('0001_first.sql', 'select 1');
     await migrate(database.url, [source()]);

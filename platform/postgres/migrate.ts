@@ -37,6 +37,8 @@ export const platformMigrations: MigrationSource = {
 /** The number of the advisory lock: any constant, but it must never change. */
 const MIGRATION_LOCK = 7_403_275_811;
 
+const SLOW_MS = 1000;
+
 const HISTORY = `
   create schema if not exists greenroom;
   create table if not exists greenroom.migrations (
@@ -61,6 +63,8 @@ interface Migration {
 interface MigrateOptions {
   /** Runs before anything is written to a database without migrations. If it rejects, the database stays unchanged. */
   beforeFirst?: () => Promise<void>;
+  /** Called once for a migration that takes longer than a second: it may rewrite or index a large table. */
+  onSlow?: (name: string) => void;
 }
 
 /**
@@ -71,7 +75,7 @@ interface MigrateOptions {
 export async function migrate(
   url: string,
   sources: readonly MigrationSource[],
-  { beforeFirst }: MigrateOptions = {},
+  { beforeFirst, onSlow }: MigrateOptions = {},
 ): Promise<string[]> {
   const migrations = (await Promise.all(sources.map(readMigrations))).flat();
   const client = new pg.Client({ connectionString: url, application_name: 'greenroom migrate' });
@@ -81,11 +85,18 @@ export async function migrate(
     const applied = await readHistory(client, beforeFirst);
     requireKnown(applied, migrations, sources);
     const pending = migrations.filter((migration) => !isApplied(migration, applied));
-    for (const migration of pending) await apply(client, migration);
-    return pending.map(({ service, version }) => `${service}/${version}`);
+    for (const migration of pending) {
+      const timer = setTimeout(() => onSlow?.(nameOf(migration)), SLOW_MS);
+      await apply(client, migration).finally(() => clearTimeout(timer));
+    }
+    return pending.map(nameOf);
   } finally {
     await client.end();
   }
+}
+
+function nameOf({ service, version }: Pick<Migration, 'service' | 'version'>): string {
+  return `${service}/${version}`;
 }
 
 async function readMigrations({
@@ -128,23 +139,24 @@ function requireKnown(
   migrations: readonly Migration[],
   sources: readonly MigrationSource[],
 ): void {
-  const known = new Set(migrations.map(({ service, version }) => `${service}/${version}`));
+  const known = new Set(migrations.map(nameOf));
   const isOwnService = (name: string) => sources.some(({ service }) => name.startsWith(`${service}/`));
   const unknown = [...applied.keys()].filter((name) => isOwnService(name) && !known.has(name)).sort();
   if (unknown.length > 0) throw new NewerDatabaseError(unknown);
 }
 
-function isApplied({ service, version, accepted }: Migration, applied: Map<string, string>): boolean {
-  const known = applied.get(`${service}/${version}`);
+function isApplied(migration: Migration, applied: Map<string, string>): boolean {
+  const known = applied.get(nameOf(migration));
   if (known === undefined) return false;
-  if (!accepted.includes(known))
+  if (!migration.accepted.includes(known))
     throw new Error(
-      `migration ${service}/${version} was changed after it was applied; restore its original content`,
+      `migration ${nameOf(migration)} was changed after it was applied; restore its original content`,
     );
   return true;
 }
 
-async function apply(client: pg.Client, { service, version, sql, checksum }: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  const { service, version, sql, checksum } = migration;
   await client.query('begin');
   try {
     await client.query(sql);
@@ -156,7 +168,7 @@ async function apply(client: pg.Client, { service, version, sql, checksum }: Mig
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`migration ${service}/${version} failed: ${(error as Error).message}`, { cause: error });
+    throw new Error(`migration ${nameOf(migration)} failed: ${(error as Error).message}`, { cause: error });
   }
 }
 
