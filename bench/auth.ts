@@ -1,10 +1,11 @@
 /**
- * Measures sign-ins, refreshes, GET /user and token checks, each compared with the work that it cannot avoid. Server,
- * load and reference are separate processes; a load and its reference alternate.
+ * Measures sign-ins, refreshes, GET /user and token checks, each compared with the work that it cannot avoid, and the
+ * admin's list of many accounts. Server, load and reference are separate processes; a load and its reference alternate.
  */
 import { join } from 'node:path';
 import { openDatabase } from '@greenroom/postgres';
 import { insertPeople, PASSWORD, PASSWORD_HASH, type SignedIn } from './auth/people.ts';
+import { benchUserList } from './auth/user-list.ts';
 import { createClient } from './load/http.ts';
 import { type Figure, rateText } from './measure/figure.ts';
 import type { Rate } from './measure/load.ts';
@@ -36,6 +37,7 @@ interface Target {
   url: string;
   databaseUrl: string;
   anonKey: string;
+  serviceKey: string;
   /** Accounts for the service. */
   people: SignedIn[];
   /** Accounts for the reference, because a token can only be refreshed once. */
@@ -48,13 +50,18 @@ export async function benchAuth(): Promise<Figure[]> {
   opened.defer(remove);
   const instance = await startGreenroomProcess(folder);
   opened.defer(() => instance.stop());
-  const { ANON_KEY: anonKey = '', DB_URL: databaseUrl = '' } = await readKeys(folder);
-  const target = { url: instance.url, databaseUrl, anonKey, ...(await populate(databaseUrl)) };
+  const {
+    ANON_KEY: anonKey = '',
+    SECRET_KEY: serviceKey = '',
+    DB_URL: databaseUrl = '',
+  } = await readKeys(folder);
+  const target = { url: instance.url, databaseUrl, anonKey, serviceKey, ...(await populate(databaseUrl)) };
   return [
     ...(await benchSignIn(target)),
     ...(await benchRefresh(target)),
     ...(await benchUser(target)),
     ...(await benchTokenChecks()),
+    ...(await benchUserList(target)),
   ];
 }
 

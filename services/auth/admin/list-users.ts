@@ -43,12 +43,14 @@ async function listByPage(
   listing: Listing,
 ): Promise<AuthResponse> {
   const page = readPage(query);
-  const [counted, users] = await database.batch([countUsers(listing), selectUsers(listing, page)]);
-  const total = Number(counted?.[0]?.total ?? 0);
+  const [counted] = await database.query<{ total: string }>(countUsers(listing));
+  const total = Number(counted?.total ?? 0);
+  const users =
+    offsetOf(page) < total ? await database.query<UserRow>(selectUsers(listing, page, total)) : [];
   return {
     status: 200,
     headers: pageHeaders(target, page, total),
-    body: { users: (users as unknown as UserRow[]).map(toListedUser), aud: listing.audience },
+    body: { users: users.map(toListedUser), aud: listing.audience },
   };
 }
 
@@ -112,22 +114,40 @@ function parametersOf({ audience, filter }: Listing): string[] {
   return [audience, filter, `%${filter}%`];
 }
 
+// Statements of lists have no names, so that PostgreSQL plans them for their values, e.g. for an empty filter.
+
+/** Without a filter, PostgreSQL counts the entries of `users_count_idx` and does not read the rows. */
 function countUsers(listing: Listing): Statement {
   return {
-    name: 'auth_count_users',
     text: `select count(*) as total from auth.users u where ${MATCHING}`,
     values: parametersOf(listing),
   };
 }
 
-function selectUsers(listing: Listing, page: Page): Statement {
+/**
+ * Finds the ids of the page before it reads the rows: without a filter, it skips the users before the page in
+ * `users_list_idx`, from the end of the list that is closer to the page.
+ * @param total number of users in the list, more than the offset of the page
+ */
+function selectUsers(listing: Listing, page: Page, total: number): Statement {
   const { order } = listing;
+  const offset = offsetOf(page);
+  const limit = Math.min(page.perPage, total - offset);
+  const following = total - offset - limit;
+  const [seekOrder, skipped] = following < offset ? [reversed(order), following] : [order, offset];
   return {
-    name: `auth_list_users_${order}`,
-    text: `select ${plainUserColumns} from auth.users u where ${MATCHING}
-      order by u.created_at ${order}, u.id ${order} limit $4 offset $5`,
-    values: [...parametersOf(listing), page.perPage, offsetOf(page)],
+    text: `select ${plainUserColumns} from auth.users u
+      where u.id = any (array(
+        select u.id from auth.users u where ${MATCHING}
+        order by u.created_at ${seekOrder}, u.id ${seekOrder} limit $4 offset $5
+      ))
+      order by u.created_at ${order}, u.id ${order}`,
+    values: [...parametersOf(listing), limit, skipped],
   };
+}
+
+function reversed(order: Listing['order']): Listing['order'] {
+  return order === 'asc' ? 'desc' : 'asc';
 }
 
 /** Comparing rows instead of single columns lets PostgreSQL seek to the position in its index. */
@@ -137,7 +157,6 @@ const AFTER = (order: Listing['order']) => `(u.created_at, u.id) ${order === 'as
 function selectUsersAfter(listing: Listing, { limit, after }: CursorPage): Statement {
   const { order } = listing;
   return {
-    name: `auth_list_users_${order}_${after === undefined ? 'first' : 'after'}`,
     text: `select ${plainUserColumns}, (extract(epoch from u.created_at) * 1000000)::bigint as created_us
       from auth.users u
       where ${MATCHING} and u.created_at is not null ${after === undefined ? '' : `and ${AFTER(order)}`}
