@@ -2,7 +2,6 @@
  * The foundation of all services: data folder, keys, database and messages, opened in the order of their dependencies
  * and closed in the reverse order.
  */
-import { appMigrations } from '@greenroom/app/migrations';
 import { type DataFolder, openDataFolder } from '@greenroom/data-folder';
 import { createApiKeyReader } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
@@ -15,12 +14,12 @@ import {
   logLostConnection,
   migrate,
   openDatabase,
-  platformMigrations,
   roleUrl,
 } from '@greenroom/postgres';
 import type { ServiceDatabase, ServiceKeys } from '@greenroom/service';
 import { createInstanceKeyring, type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
 import { openMessages } from './messages.ts';
+import { MIGRATIONS } from './migrations.ts';
 import { requireKeysOfDatabase, requireNewInstance } from './new-instance.ts';
 import { startPostgres } from './postgres.ts';
 import { services } from './services.ts';
@@ -59,7 +58,8 @@ export async function openBackend(
   const postgres = await startPostgres({ config, folder, instanceKeys, log, onProgress, beforeNewDatabase });
   opened.defer(() => postgres.embedded?.stop());
   const { jwtSecret } = instanceKeys;
-  await prepareDatabase(postgres.localUrl, { secret: jwtSecret, onProgress, beforeNewDatabase });
+  const isNew = postgres.embedded?.isNew ?? false;
+  await prepareDatabase(postgres.localUrl, { secret: jwtSecret, isNew, onProgress, beforeNewDatabase });
   const urls = { local: postgres.localUrl, tcp: postgres.url, secret: jwtSecret };
   const admin = openPool(urls.local, { max: ADMIN_CONNECTIONS, applicationName: 'greenroom' }, log);
   opened.defer(() => admin.close());
@@ -121,23 +121,24 @@ export function openPool(
 
 interface Preparation {
   secret: string;
+  /** Whether the database was created by this start. */
+  isNew: boolean;
   onProgress: (line: string) => void;
   beforeNewDatabase: () => Promise<void>;
 }
 
-/** Migrations of an instance, in the order in which they are applied. */
-const MIGRATIONS = [platformMigrations, ...services.map(({ migrations }) => migrations), appMigrations];
-
 async function prepareDatabase(
   url: string,
-  { secret, onProgress, beforeNewDatabase }: Preparation,
+  { secret, isNew, onProgress, beforeNewDatabase }: Preparation,
 ): Promise<void> {
   const applied = await migrate(url, MIGRATIONS, {
     beforeFirst: beforeNewDatabase,
     onSlow: (name) => onProgress(`applying migration ${name}, which takes longer on large tables`),
   });
   if (applied.length > 0) onProgress(`applied ${applied.length} migration${applied.length > 1 ? 's' : ''}`);
-  const isNew = applied.includes('platform/0001_platform');
+  const hasNewRoles = isNew || applied.includes('platform/0001_platform');
   const roles = new Set(services.flatMap((service) => service.roles));
-  await Promise.all([...roles].map((role) => ensureRoleLogin(role, { adminUrl: url, secret, isNew })));
+  await Promise.all(
+    [...roles].map((role) => ensureRoleLogin(role, { adminUrl: url, secret, isNew: hasNewRoles })),
+  );
 }

@@ -2,6 +2,7 @@
 import type { DataFolder } from '@greenroom/data-folder';
 import type { Logger } from '@greenroom/log';
 import { checkExternalPostgres, type EmbeddedPostgres, startEmbeddedPostgres } from '@greenroom/postgres';
+import { findDatabaseTemplate } from './database-template.ts';
 import type { InstanceKeys } from './instance-keys.ts';
 import type { Config } from './settings.ts';
 
@@ -47,6 +48,7 @@ function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
     password: instanceKeys.file.databasePassword,
     userConfiguration: folder.at('postgresql.conf'),
     memoryLimitMb: config.databaseMemoryLimitMb,
+    findTemplate: findDatabaseTemplate,
     beforeInitialise: beforeNewDatabase,
     onProgress,
     onLog: (line) => logServerLine(log, line),

@@ -40,7 +40,12 @@ export async function ensureRoleLogin(
   { adminUrl, secret, isNew }: RoleLoginOptions,
 ): Promise<void> {
   if (!isNew && (await canLogIn(roleUrl(adminUrl, role, secret)))) return;
-  const verifier = scramVerifier(rolePassword(role, secret));
+  await setRolePassword(adminUrl, role, rolePassword(role, secret));
+}
+
+/** Permits a role to log in with a password. `adminUrl` logs in as a role that may alter it. */
+export async function setRolePassword(adminUrl: string, role: string, password: string): Promise<void> {
+  const verifier = scramVerifier(password);
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
   try {
@@ -51,13 +56,18 @@ export async function ensureRoleLogin(
   }
 }
 
+/** Whether a login failed because of its role or password. */
+export function isLoginRefused(error: unknown): boolean {
+  return LOGIN_REFUSED.includes((error as pg.DatabaseError).code ?? '');
+}
+
 async function canLogIn(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   try {
     await client.connect();
     return true;
   } catch (error) {
-    if (LOGIN_REFUSED.includes((error as pg.DatabaseError).code ?? '')) return false;
+    if (isLoginRefused(error)) return false;
     throw error;
   } finally {
     await client.end().catch(() => undefined);

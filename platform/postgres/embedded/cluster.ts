@@ -15,6 +15,7 @@ import { removeLeftOverServer } from './left-over-server.ts';
 import { defaultMemoryLimitMb } from './memory-limit.ts';
 import { chooseRunAs, type RunAs } from './run-as.ts';
 import { createServerProcess, type ServerProcess } from './server-process.ts';
+import { replaceTemplatePassword } from './template.ts';
 import { canHoldSocket, socketUrl } from './unix-socket.ts';
 
 const PORT_TAKEN = 'Address already in use';
@@ -33,6 +34,8 @@ export interface EmbeddedOptions {
   userConfiguration?: string | undefined;
   /** Memory limit of each connection, in megabytes; 0 for no limit. The default depends on the machine's memory. */
   memoryLimitMb?: number | undefined;
+  /** Returns the path of a template for a new cluster; undefined (the default) creates an empty cluster. */
+  findTemplate?: () => Promise<string | undefined>;
   /** Receives progress messages to show to the user during a start. */
   onProgress?: (message: string) => void;
   /** Runs before a new cluster is created. If it rejects, none is created. */
@@ -53,6 +56,8 @@ export interface EmbeddedPostgres {
    */
   readonly localUrl: string;
   readonly port: number;
+  /** Whether the cluster was created by this start. */
+  readonly isNew: boolean;
   readonly pid: () => number | undefined;
   /**
    * Makes the server read the user's configuration file again. Settings that need a restart do not change. Rejects if
@@ -65,14 +70,15 @@ export interface EmbeddedPostgres {
 
 /** Initialises the cluster if needed and starts it. Resolves when it accepts connections. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { password, beforeInitialise, onProgress = () => {} } = options;
+  const { password, findTemplate, beforeInitialise, onProgress = () => {} } = options;
   const runAs = await chooseRunAs();
   const binaries = await findBinaries(runAs);
   const directory = await ensureClusterDirectory(options.directory, runAs);
-  await ensureInitialised({ directory, binaries, runAs, password, onProgress, beforeInitialise });
+  const creation = { directory, binaries, runAs, password, findTemplate, onProgress, beforeInitialise };
+  const isNew = await ensureInitialised(creation);
   const lock = await lockCluster(directory, await realpath(dirname(options.directory)), runAs);
   try {
-    return await startOn(directory, { ...options, binaries, runAs, lock });
+    return await startOn(directory, { ...options, binaries, runAs, lock, isNew });
   } catch (error) {
     lock.release();
     throw error;
@@ -82,6 +88,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 interface StartContext {
   binaries: Binaries;
   runAs: RunAs | undefined;
+  isNew: boolean;
   /** Released when the server has stopped. */
   lock: Lock;
 }
@@ -90,7 +97,7 @@ async function startOn(
   directory: string,
   options: EmbeddedOptions & StartContext,
 ): Promise<EmbeddedPostgres> {
-  const { binaries, runAs, lock, password, onProgress = () => {}, onLog = () => {} } = options;
+  const { binaries, runAs, lock, isNew, password, onProgress = () => {}, onLog = () => {} } = options;
   const stale = await removeLeftOverServer(directory);
   if (stale !== undefined)
     onProgress(`stopped a PostgreSQL process left over from an earlier run (pid ${stale})`);
@@ -117,11 +124,17 @@ async function startOn(
     await server.stop();
     lock.release();
   };
+  await replaceTemplatePassword(directory, { url: localUrl, role: SUPERUSER, password }).catch(
+    async (error: unknown) => {
+      await server.stop();
+      throw error;
+    },
+  );
   const reload = async () => {
     await writeConfiguration(configuration);
     server.reload();
   };
-  return { directory, url, localUrl, port, pid: server.pid, reload, stop };
+  return { directory, url, localUrl, port, isNew, pid: server.pid, reload, stop };
 }
 
 /**

@@ -11,6 +11,7 @@ import type { Binaries } from './binaries.ts';
 import { ensureClusterDirectory, pathForServer } from './cluster-directory.ts';
 import { killLeftOverInitialisation } from './left-over-server.ts';
 import { type RunAs, spawnOptions } from './run-as.ts';
+import { copyTemplate } from './template.ts';
 
 /** Name of the cluster's superuser. */
 export const SUPERUSER = 'postgres';
@@ -28,18 +29,20 @@ interface InitialiseOptions {
   password: string;
   /** Receives progress messages to show to the user. */
   onProgress: (message: string) => void;
+  /** Returns the path of a template to copy; undefined if there is none. */
+  findTemplate?: (() => Promise<string | undefined>) | undefined;
   /** Runs before a new cluster is created. If it rejects, none is created. */
   beforeInitialise?: (() => Promise<void>) | undefined;
 }
 
 /**
- * Creates a cluster in an empty folder. Throws if the folder contains anything but a cluster of the supported major
- * version.
+ * Creates a cluster in an empty folder and returns whether it did. Throws if the folder contains anything but a cluster of
+ * the supported major version.
  */
-export async function ensureInitialised(options: InitialiseOptions): Promise<void> {
+export async function ensureInitialised(options: InitialiseOptions): Promise<boolean> {
   const { directory } = options;
   const version = await readClusterVersion(directory);
-  if (version === MAJOR_VERSION) return;
+  if (version === MAJOR_VERSION) return false;
   if (version !== undefined) {
     throw new Error(
       `${directory} was created by PostgreSQL ${version}; this release requires PostgreSQL ${MAJOR_VERSION}`,
@@ -50,6 +53,7 @@ export async function ensureInitialised(options: InitialiseOptions): Promise<voi
   await options.beforeInitialise?.();
   options.onProgress(`initialising the database (PostgreSQL ${MAJOR_VERSION})`);
   await initialise(options);
+  return true;
 }
 
 /** Returns undefined only if the file does not exist: a file that cannot be read may belong to a cluster with data. */
@@ -63,28 +67,59 @@ async function readClusterVersion(directory: string): Promise<string | undefined
   }
 }
 
-async function initialise({ directory, binaries, runAs, password }: InitialiseOptions): Promise<void> {
+async function initialise(options: InitialiseOptions): Promise<void> {
+  const { directory, runAs } = options;
+  const partial = `${directory}.initialising`;
+  try {
+    await killLeftOverInitialisation(partial);
+    if (!(await copyExistingTemplate(partial, options))) {
+      await createEmpty(partial, runAs);
+      await runInitdb(partial, options);
+    }
+    // On other systems a rename atomically replaces an empty folder, and only an empty one.
+    if (process.platform === 'win32') await rmdir(directory);
+    await rename(partial, directory);
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+/** Returns false if there is no template, or none that can be copied. */
+async function copyExistingTemplate(target: string, options: InitialiseOptions): Promise<boolean> {
+  const { binaries, runAs, findTemplate } = options;
+  try {
+    const template = await findTemplate?.();
+    if (template === undefined) return false;
+    await createEmpty(target, runAs);
+    await copyTemplate({ template, target, binaries, runAs });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function createEmpty(directory: string, runAs: RunAs | undefined): Promise<void> {
+  await rm(directory, { recursive: true, force: true });
+  await ensureClusterDirectory(directory, runAs);
+}
+
+async function runInitdb(directory: string, { binaries, runAs, password }: InitialiseOptions): Promise<void> {
   const passwordFolder = await mkdtemp(join(tmpdir(), 'greenroom-'));
   const passwordFile = join(passwordFolder, 'password');
-  const partial = `${directory}.initialising`;
   try {
     await writeFile(passwordFile, password, { mode: 0o600 });
     if (runAs)
       await Promise.all([passwordFolder, passwordFile].map((path) => chown(path, runAs.uid, runAs.gid)));
-    await killLeftOverInitialisation(partial);
-    await rm(partial, { recursive: true, force: true });
-    await ensureClusterDirectory(partial, runAs);
-    const path = await pathForServer(partial, runAs);
-    await run(binaries.initdb, initdbArguments(path, passwordFile), { ...spawnOptions(runAs), cwd: partial });
-    // On other systems a rename atomically replaces an empty folder, and only an empty one.
-    if (process.platform === 'win32') await rmdir(directory);
-    await rename(partial, directory);
+    const path = await pathForServer(directory, runAs);
+    await run(binaries.initdb, initdbArguments(path, passwordFile), {
+      ...spawnOptions(runAs),
+      cwd: directory,
+    });
   } catch (error) {
     const { stderr = '', message } = error as Error & { stderr?: string };
     throw new Error(`initdb failed: ${stderr.trim() || message}`, { cause: error });
   } finally {
     await rm(passwordFolder, { recursive: true, force: true });
-    await rm(partial, { recursive: true, force: true });
   }
 }
 

@@ -39,7 +39,7 @@ export async function removeLeftOverServer(cluster: string): Promise<number | un
  */
 export async function killLeftOverInitialisation(directory: string): Promise<void> {
   // In this order, because initdb runs PostgreSQL through a shell.
-  for (const name of ['initdb', 'sh', 'postgres'])
+  for (const name of ['cp', 'initdb', 'sh', 'postgres'])
     for (const pid of await processesOf(directory, name)) await stop(pid, ['SIGKILL']);
 }
 

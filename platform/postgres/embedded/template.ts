@@ -1,0 +1,70 @@
+/**
+ * A template: a cluster that was prepared once, with everything that new instances have in common. Copying it takes a
+ * fraction of the time that creating and filling a cluster takes. The only secret in it is its password, which a copy
+ * replaces when its server starts for the first time.
+ */
+import { execFile } from 'node:child_process';
+import { cp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { writeFileAtomically } from '@greenroom/data-folder';
+import { isLoginRefused, setRolePassword } from '../role-login.ts';
+import type { Binaries } from './binaries.ts';
+import { pathForServer } from './cluster-directory.ts';
+import { type RunAs, spawnOptions } from './run-as.ts';
+import { renewSystemIdentifier } from './system-identifier.ts';
+
+const run = promisify(execFile);
+
+/** The password of the template; in a copy until the copy has its own. */
+const PASSWORD_FILE = 'greenroom.template-password';
+
+/** Makes a cluster that was shut down a template. Only the user that PostgreSQL runs as can read its password. */
+export function saveTemplatePassword(
+  cluster: string,
+  password: string,
+  runAs: RunAs | undefined,
+): Promise<void> {
+  return writeFileAtomically(join(cluster, PASSWORD_FILE), password, 0o600, runAs);
+}
+
+/** Options of {@link copyTemplate}. */
+interface CopyOptions {
+  template: string;
+  /** An empty folder that `runAs` owns. */
+  target: string;
+  binaries: Pick<Binaries, 'initdb'>;
+  runAs: RunAs | undefined;
+}
+
+/** Copies a template, gives the copy an identifier of its own, and writes all of it to the disk. */
+export async function copyTemplate({ template, target, binaries, runAs }: CopyOptions): Promise<void> {
+  if (process.platform === 'win32') await cp(template, target, { recursive: true });
+  // Files keep their owner, which `cp` of Node.js would change to root.
+  else await run('cp', ['-Rp', `${template}/.`, target], { cwd: target });
+  await renewSystemIdentifier(target);
+  const path = await pathForServer(target, runAs);
+  // Where the system can sync a whole file system, that is faster than to sync a thousand files.
+  const method = process.platform === 'linux' ? ['--sync-method=syncfs'] : [];
+  await run(binaries.initdb, ['--sync-only', ...method, `--pgdata=${path}`], {
+    ...spawnOptions(runAs),
+    cwd: target,
+  });
+}
+
+/** Replaces the password of a template in its copy, which runs at `url`. Does nothing if that has been done. */
+export async function replaceTemplatePassword(
+  cluster: string,
+  { url, role, password }: { url: string; role: string; password: string },
+): Promise<void> {
+  const path = join(cluster, PASSWORD_FILE);
+  const known = await readFile(path, 'utf8').catch(() => undefined);
+  if (known === undefined) return;
+  const login = new URL(url);
+  login.password = known;
+  await setRolePassword(login.href, role, password).catch((error: unknown) => {
+    // A process that was killed has replaced the password and has not removed the file.
+    if (!isLoginRefused(error)) throw error;
+  });
+  await rm(path);
+}
