@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { OutgoingMessage, Sender, SendOutcome } from './sender.ts';
 import type { SmtpSettings } from './settings.ts';
 
@@ -11,9 +11,28 @@ const FIRST_PERMANENT_CODE = 500;
  */
 const LOGIN_CODES = new Set([530, 534, 535, 538]);
 
-/** Creates a sender of mails by SMTP. It reuses its connections until `close`. */
-export function createSmtpSender({ host, port, login, sender }: SmtpSettings): Sender & { close(): void } {
-  const transport = createTransport({
+/**
+ * Creates a sender of mails by SMTP. It reuses its connections until `close`. The mail library is loaded with the first
+ * mail.
+ */
+export function createSmtpSender(settings: SmtpSettings): Sender & { close(): void } {
+  let transport: Transporter | undefined;
+  return {
+    channels: ['mail'],
+    async send(message, signal) {
+      const { createTransport } = await import('nodemailer');
+      signal.throwIfAborted();
+      transport ??= createTransport(transportOptions(settings));
+      return transport.sendMail({ ...mailOf(message, settings.sender), signal }).then((): SendOutcome => {
+        return { isSent: true, providerId: undefined };
+      }, refusalOf);
+    },
+    close: () => transport?.close(),
+  };
+}
+
+function transportOptions({ host, port, login }: SmtpSettings) {
+  return {
     host,
     port,
     secure: port === IMPLICIT_TLS_PORT,
@@ -24,15 +43,7 @@ export function createSmtpSender({ host, port, login, sender }: SmtpSettings): S
     socketTimeout: TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
-  return {
-    channels: ['mail'],
-    send: (message, signal) =>
-      transport.sendMail({ ...mailOf(message, sender), signal }).then((): SendOutcome => {
-        return { isSent: true, providerId: undefined };
-      }, refusalOf),
-    close: () => transport.close(),
-  };
+  } as const;
 }
 
 /** Returns the mail of a message. Its id is the same in all attempts, so that mail clients show duplicates once. */
