@@ -4,10 +4,8 @@ import type { AuthContext } from '../context.ts';
 import { failure } from '../errors.ts';
 import { objectField, optionalTextField, parseBody, textField } from '../http/request-body.ts';
 import { type AttributeMapping, attributeMapping } from '../identity/saml/attribute-mapping.ts';
-import { fetchMetadata } from '../identity/saml/fetch-metadata.ts';
-import { MAX_METADATA_LENGTH, parseIdentityProvider } from '../identity/saml/identity-provider.ts';
 import { isNameIdFormat, NAME_ID_FORMATS } from '../identity/saml/name-id-format.ts';
-import { XmlError } from '../identity/saml/xml.ts';
+import type { Metadata } from './sso-provider-metadata.ts';
 
 const MAX_DOMAINS = 200;
 const MAX_URL_LENGTH = 2048;
@@ -26,14 +24,6 @@ const fields = z.object({
   resource_id: optionalTextField,
   disabled: z.boolean().nullish(),
 });
-
-/** Metadata as stored. */
-export interface Metadata {
-  entityId: string;
-  xml: string;
-  /** Null if an admin uploaded the metadata. */
-  url: string | null;
-}
 
 /** The validated fields; undefined if absent. */
 export interface ProviderFields {
@@ -80,20 +70,14 @@ export async function readProviderFields(
     nameIdFormat,
     resourceId,
     disabled: parsed.disabled ?? undefined,
-    metadata: await readMetadata(xml, url, config.saml.privateNetwork),
+    metadata: await metadataOf(xml, url, config.saml.privateNetwork),
   };
 }
 
-async function readMetadata(xml: string, url: string, mayBePrivate: boolean): Promise<Metadata | undefined> {
+async function metadataOf(xml: string, url: string, mayBePrivate: boolean): Promise<Metadata | undefined> {
   if (xml === '' && url === '') return undefined;
-  if (xml.length > MAX_METADATA_LENGTH) throw validationFailure('SAML Metadata is too long');
-  const text = url === '' ? xml : await fetchMetadata(url, mayBePrivate);
-  try {
-    return { entityId: parseIdentityProvider(text).entityId, xml: text, url: url || null };
-  } catch (error) {
-    if (!(error instanceof XmlError)) throw error;
-    throw validationFailure(`SAML Metadata is not valid: ${error.message}`);
-  }
+  const { readMetadata } = await import('./sso-provider-metadata.ts');
+  return readMetadata(xml, url, mayBePrivate);
 }
 
 function requireDomains(domains: readonly string[]): string[] {

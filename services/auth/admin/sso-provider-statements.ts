@@ -1,6 +1,7 @@
 /** Statements that create, change and delete SSO providers. */
 import type { Statement } from '@greenroom/postgres';
-import type { Metadata, ProviderFields } from './sso-provider-fields.ts';
+import type { ProviderFields } from './sso-provider-fields.ts';
+import type { Metadata } from './sso-provider-metadata.ts';
 
 /** Inserts a provider without domains. */
 export function insertProvider(

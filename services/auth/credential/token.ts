@@ -2,19 +2,17 @@
 import type { AuthContext, EndpointHandler } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
-import { idTokenGrant } from '../identity/oauth/id-token.ts';
-import { web3Grant } from '../identity/web3/grant.ts';
 import { exchangeAuthCode } from '../session/exchange-code.ts';
 import { refreshSession } from '../session/refresh.ts';
 import { signInWithPassword } from './sign-in.ts';
 
-/** Query parameter `grant_type` → handler. */
+/** Query parameter `grant_type` → handler. Handlers that need large packages are loaded on first use. */
 const GRANTS = new Map<string, EndpointHandler>([
   ['password', signInWithPassword],
   ['refresh_token', refreshSession],
   ['pkce', exchangeAuthCode],
-  ['id_token', idTokenGrant],
-  ['web3', web3Grant],
+  ['id_token', async (...call) => (await import('../identity/oauth/id-token.ts')).idTokenGrant(...call)],
+  ['web3', async (...call) => (await import('../identity/web3/grant.ts')).web3Grant(...call)],
 ]);
 
 /**

@@ -1,7 +1,5 @@
 import type { Endpoint } from '../context.ts';
 import { SAML_BYTES } from '../http/body-limits.ts';
-import { authorize, authorizeLinking } from './oauth/authorize.ts';
-import { callback, callbackPost } from './oauth/callback.ts';
 import {
   createCustomProvider,
   getCustomProvider,
@@ -9,21 +7,56 @@ import {
   removeCustomProvider,
   updateCustomProvider,
 } from './oauth/custom/admin.ts';
-import { consumeAssertion } from './saml/acs.ts';
-import { serviceMetadata } from './saml/metadata.ts';
-import { beginSingleSignOn } from './saml/sign-in.ts';
 import { unlinkIdentity } from './unlink.ts';
+
+/** Modules that need large packages (OpenID Connect, SAML), loaded by the first request. */
+const oauthAuthorize = () => import('./oauth/authorize.ts');
+const oauthCallback = () => import('./oauth/callback.ts');
+const samlSignIn = () => import('./saml/sign-in.ts');
+const samlMetadata = () => import('./saml/metadata.ts');
+const samlAcs = () => import('./saml/acs.ts');
 
 /** Endpoints of external identity providers. Paths are relative to the service's prefix. */
 export const identityRoutes: readonly Endpoint[] = [
   { method: 'DELETE', path: '/user/identities/:identityId', handle: unlinkIdentity },
-  { method: 'GET', path: '/user/identities/authorize', handle: authorizeLinking },
-  { method: 'GET', path: '/authorize', handle: authorize },
-  { method: 'GET', path: '/callback', handle: callback, hasSideEffects: true },
-  { method: 'POST', path: '/callback', handle: callbackPost },
-  { method: 'POST', path: '/sso', handle: beginSingleSignOn, captcha: true },
-  { method: 'GET', path: '/sso/saml/metadata', handle: serviceMetadata },
-  { method: 'POST', path: '/sso/saml/acs', handle: consumeAssertion, bodyBytes: SAML_BYTES },
+  {
+    method: 'GET',
+    path: '/user/identities/authorize',
+    handle: async (...call) => (await oauthAuthorize()).authorizeLinking(...call),
+  },
+  {
+    method: 'GET',
+    path: '/authorize',
+    handle: async (...call) => (await oauthAuthorize()).authorize(...call),
+  },
+  {
+    method: 'GET',
+    path: '/callback',
+    handle: async (...call) => (await oauthCallback()).callback(...call),
+    hasSideEffects: true,
+  },
+  {
+    method: 'POST',
+    path: '/callback',
+    handle: async (...call) => (await oauthCallback()).callbackPost(...call),
+  },
+  {
+    method: 'POST',
+    path: '/sso',
+    handle: async (...call) => (await samlSignIn()).beginSingleSignOn(...call),
+    captcha: true,
+  },
+  {
+    method: 'GET',
+    path: '/sso/saml/metadata',
+    handle: async (...call) => (await samlMetadata()).serviceMetadata(...call),
+  },
+  {
+    method: 'POST',
+    path: '/sso/saml/acs',
+    handle: async (...call) => (await samlAcs()).consumeAssertion(...call),
+    bodyBytes: SAML_BYTES,
+  },
   { method: 'GET', path: '/admin/custom-providers', handle: listCustomProviders },
   { method: 'POST', path: '/admin/custom-providers', handle: createCustomProvider },
   { method: 'GET', path: '/admin/custom-providers/:identifier', handle: getCustomProvider },

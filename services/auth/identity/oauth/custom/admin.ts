@@ -7,7 +7,6 @@ import { parseBody } from '../../../http/request-body.ts';
 import { violatedUniqueConstraint } from '../../../lib/database-error.ts';
 import { seal } from '../../../lib/secret-box.ts';
 import { requireAdmin } from '../../../session/caller.ts';
-import { checkDiscovery } from './discovery.ts';
 import { applyFields, customProviderFields, requireComplete, requireIdentifier } from './fields.ts';
 import {
   type CustomProviderRow,
@@ -93,6 +92,7 @@ async function save(
   isNew: boolean,
 ): Promise<CustomProviderRow> {
   requireComplete(draft);
+  const { checkDiscovery } = await import('./discovery.ts');
   await checkDiscovery(draft, config.externalProviders.privateCustomProviders);
   const max = config.externalProviders.maxCustomProviders;
   const saving = database.query<CustomProviderRow>(saveCustomProvider(draft, { isNew, max, now: now() }));
