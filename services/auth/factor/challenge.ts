@@ -18,7 +18,6 @@ import type { FactorRow } from '../user/factor.ts';
 import { type FactorCaller, factorOfPath, requireFactorCaller } from './caller.ts';
 import { insertChallenge, type NewChallenge } from './challenges.ts';
 import { requireVerifiable } from './verifiable.ts';
-import { planWebauthnChallenge } from './webauthn.ts';
 
 const fields = z.object({ channel: textField });
 
@@ -60,6 +59,7 @@ async function planChallenge(
     case 'phone':
       return planPhoneChallenge(context, request, caller, factor);
     case 'webauthn': {
+      const { planWebauthnChallenge } = await import('./webauthn.ts');
       const { webauthn, response } = await planWebauthnChallenge(context, caller, factor);
       return { challenge: { webauthn }, steps: [], response: { webauthn: response } };
     }

@@ -14,7 +14,6 @@ import { hasUsedTwoFactors } from '../session/session.ts';
 import type { FactorRow } from '../user/factor.ts';
 import { parsePhone } from '../user/phone-number.ts';
 import { type FactorCaller, requireFactorCaller } from './caller.ts';
-import { createTotpKey } from './totp.ts';
 
 const MAX_NAME_LENGTH = 255;
 
@@ -46,7 +45,7 @@ export async function enrollFactor(context: AuthContext, request: AuthRequest): 
   context.limits.check('enroll', request, context.now(), caller.user.id);
   const body = parseBody(request.body, fields);
   const type = requireType(body, context);
-  const factor = planFactor(context, caller, type, body);
+  const factor = await planFactor(context, caller, type, body);
   requireCapacity(context, caller, factor);
   const traits = { factor_id: factor.id, factor_type: type };
   await context.database
@@ -88,7 +87,12 @@ function requireType(
   return type;
 }
 
-function planFactor(context: AuthContext, caller: FactorCaller, type: FactorType, body: Fields): NewFactor {
+async function planFactor(
+  context: AuthContext,
+  caller: FactorCaller,
+  type: FactorType,
+  body: Fields,
+): Promise<NewFactor> {
   const id = randomUUID();
   const base = {
     id,
@@ -99,13 +103,19 @@ function planFactor(context: AuthContext, caller: FactorCaller, type: FactorType
     replacesId: undefined,
     response: {},
   };
-  if (type === 'totp') return { ...base, ...planTotp(context, caller, id, body) };
+  if (type === 'totp') return { ...base, ...(await planTotp(context, caller, id, body)) };
   if (type === 'phone') return { ...base, ...planPhone(caller, body) };
   return base;
 }
 
-function planTotp({ config, keys }: AuthContext, { user }: FactorCaller, id: string, { issuer }: Fields) {
+async function planTotp(
+  { config, keys }: AuthContext,
+  { user }: FactorCaller,
+  id: string,
+  { issuer }: Fields,
+) {
   const host = new URL(config.redirects.siteUrl).host;
+  const { createTotpKey } = await import('./totp.ts');
   const { secret, uri, qrCode } = createTotpKey(
     issuer.slice(0, MAX_NAME_LENGTH) || host,
     user.email || user.phone || '',

@@ -31,9 +31,8 @@ import type { UserRow } from '../user/user.ts';
 import { countFailure, isVoid, requireAttemptsLeft } from './attempt-limit.ts';
 import { type FactorCaller, factorOfPath, requireFactorCaller } from './caller.ts';
 import { type LockedChallenge, lockChallenge, requireOpen } from './challenges.ts';
-import { stepOfCode } from './totp.ts';
 import { requireVerifiable } from './verifiable.ts';
-import { requireWebauthnResponse, verifyWebauthn, type WebauthnResponse, webauthnField } from './webauthn.ts';
+import { requireWebauthnResponse, type WebauthnResponse, webauthnField } from './webauthn-response.ts';
 
 const fields = z.object({ challenge_id: textField, code: textField, webauthn: webauthnField });
 
@@ -119,7 +118,7 @@ async function verifyAttempt(
   requireAttemptsLeft(challenge, now);
   try {
     const proof = response
-      ? await verifyWebauthn(context, factor, challenge, response)
+      ? await (await import('./webauthn.ts')).verifyWebauthn(context, factor, challenge, response)
       : await verifyCode(tx, context, factor, challenge, body.code);
     return { lockedSession, challenge, proof };
   } catch (error) {
@@ -207,6 +206,7 @@ async function verifyCode(
     return { usedCode: challenge.otp_code, statements: [] };
   }
   const secret = open(challenge.secret ?? '', context.keys.derive('mfa-secrets'), factor.id);
+  const { stepOfCode } = await import('./totp.ts');
   const step = secret ? stepOfCode(secret, code, context.now()) : undefined;
   if (step === undefined) throw wrongCode(factor);
   const usedCode = `step:${step}`;

@@ -8,42 +8,15 @@ import {
   generateRegistrationOptions,
   verifyAuthenticationResponse,
 } from '@simplewebauthn/server';
-import { z } from 'zod';
 import type { AuthContext } from '../context.ts';
 import { verifyRegistration } from '../credential/webauthn/registration.ts';
-import {
-  type Assertion,
-  parseAssertion,
-  parseRegistrationResponse,
-  type RegistrationResponse,
-} from '../credential/webauthn/responses.ts';
+import type { Assertion, RegistrationResponse } from '../credential/webauthn/responses.ts';
 import { failure } from '../errors.ts';
 import type { FactorRow } from '../user/factor.ts';
 import { displayName } from '../user/user.ts';
 import type { FactorCaller } from './caller.ts';
 import type { LockedChallenge } from './challenges.ts';
-
-/** A field of the request body. {@link requireWebauthnResponse} validates its content. */
-export const webauthnField = z
-  .object({ type: z.string().nullish(), credential_response: z.unknown().optional() })
-  .nullish()
-  .transform((value) => value ?? undefined);
-
-/** The browser's response to the options. */
-export type WebauthnResponse =
-  | { type: 'create'; credential: RegistrationResponse }
-  | { type: 'request'; credential: Assertion };
-
-/** Parses the browser's response. Throws `validation_failed`. */
-export function requireWebauthnResponse(field: z.output<typeof webauthnField>): WebauthnResponse {
-  if (field === undefined) throw refused('WebAuthn config required');
-  const { type, credential_response: response } = field;
-  if (type !== 'create' && type !== 'request') throw refused('WebAuthn type must be create or request');
-  if (response === undefined || response === null) throw refused('credential_response required');
-  const credential = type === 'create' ? parseRegistrationResponse(response) : parseAssertion(response);
-  if (credential === undefined) throw refused('Invalid credential_response');
-  return { type, credential } as WebauthnResponse;
-}
+import type { WebauthnResponse } from './webauthn-response.ts';
 
 /** The format of `auth.mfa_factors.web_authn_credential`; bytes are base64. */
 interface StoredCredential {
@@ -191,8 +164,4 @@ function toBase64(bytes: Uint8Array): string {
 
 function failed(cause?: unknown) {
   return failure('mfa_verification_failed', { message: 'Invalid WebAuthn response', cause });
-}
-
-function refused(message: string) {
-  return failure('validation_failed', { message });
 }

@@ -1,9 +1,8 @@
 /**
  * Hashes passwords with bcrypt on libuv's threads, so that the event loop stays free. Also verifies hashes of argon2
- * and of Firebase that an admin has imported.
+ * and of Firebase that an admin has imported. The library is loaded with the first password.
  */
 
-import { hash, verify } from '@node-rs/bcrypt';
 import type { PasswordHasher } from '../../contracts/passwords.ts';
 import type { ClientKeyReader } from '../../contracts/rate-limits.ts';
 import { isArgon2, matchesArgon2 } from './argon2.ts';
@@ -43,6 +42,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   });
 
   async function check(password: string, stored: string | null | undefined): Promise<boolean> {
+    const { verify } = await import('@node-rs/bcrypt');
     const foreign = stored ? foreignMatcher(stored) : undefined;
     if (stored && foreign !== undefined) {
       const checked = foreignQueue([], () => foreign(password, stored));
@@ -60,7 +60,11 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   }
 
   return {
-    hash: (password, client) => queue(keysOf(client), () => hash(password, { cost, version: '2a' })),
+    hash: (password, client) =>
+      queue(keysOf(client), async () => {
+        const { hash } = await import('@node-rs/bcrypt');
+        return hash(password, { cost, version: '2a' });
+      }),
     matches: (password, stored, client) => queue(keysOf(client), () => check(password, stored)),
     needsRehash,
   };
