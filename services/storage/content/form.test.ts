@@ -44,6 +44,14 @@ it.each([
   expect(parsed).toBeLessThan(16 * 1024);
 });
 
+it('rejects a body that closed before it was read', async () => {
+  const body = new Readable({ read: () => undefined });
+  body.push(FIELD);
+  body.destroy();
+  await new Promise((resolve) => body.once('close', resolve));
+  await expect(readForm(HEADERS, body)).rejects.toThrow('the client disconnected');
+});
+
 it('reads a file with lines like delimiters in it', async () => {
   const content = '\r\n--\r\n-- comment\r\n--a\r\n'.repeat(5000);
   const { file, fields } = await read(FIELD, fileOf(content), '--b--\r\n');

@@ -83,9 +83,12 @@ export function readForm(
     parser.on('finish', () => reject(failure('NoContentProvided')));
     body.once('error', fail);
     // If the client disconnects, the body closes without ending.
-    body.once('close', () => {
+    const failIfIncomplete = () => {
       if (!body.readableEnded) fail(new Error('the client disconnected before the body was complete'));
-    });
+    };
+    body.once('close', failIfIncomplete);
+    // The body may have closed before, while this module was loaded.
+    if (body.destroyed) failIfIncomplete();
     body.pipe(feed);
   });
 }

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { failure } from '../errors.ts';
 import { readMetadataHeader, readUserMetadata, type UserMetadata } from '../validate/user-metadata.ts';
-import { readForm } from './form.ts';
 
 const DEFAULT_TYPE = 'application/octet-stream';
 const DEFAULT_CACHE_CONTROL = 'no-cache';
@@ -54,6 +53,7 @@ async function receiveRaw({ headers, body }: UploadRequest): Promise<ReceivedCon
 }
 
 async function receiveForm({ headers, body }: UploadRequest): Promise<ReceivedContent> {
+  const { readForm } = await import('./form.ts');
   const { fields, file, mimeType } = await readForm(headers, body);
   const cacheSeconds = fields.get('cacheControl');
   return {

@@ -1,8 +1,8 @@
 /** Removes expired resumable uploads. */
 import type { Context } from '../context.ts';
 import type { Expiring } from '../expiry.ts';
+import { removeReceived } from './remove-received.ts';
 import { deleteExpiredUploads, type UploadRow } from './rows.ts';
-import { removeReceived } from './upload-store.ts';
 
 /** An upload expires if no bytes arrive for the configured time. */
 export function expiringResumableUploads(context: Context): Expiring {

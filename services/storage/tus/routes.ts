@@ -2,44 +2,9 @@
  * `/upload/resumable`: resumable uploads by the protocol TUS 1.0.0 (https://tus.io/protocols/resumable-upload). Errors
  * are plain text with the status of their code.
  */
-import { randomUUID } from 'node:crypto';
-import { PassThrough, Readable } from 'node:stream';
-import { CatalogueError } from '@greenroom/errors';
-import { logFailure } from '@greenroom/http';
-import { Server, type ServerOptions } from '@tus/server';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { ANONYMOUS } from '../caller.ts';
-import type { Context } from '../context.ts';
-import { failure } from '../errors.ts';
-import { limitKeysOf, runLimited } from '../limits.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from '../request/authentication.ts';
-import { requestDetailsOf } from '../request/request-details.ts';
-import { isServerFault } from '../respond/error-response.ts';
-import { drainBody } from '../respond/handlers.ts';
-import { toStorageError } from '../respond/to-storage-error.ts';
-import type { Leases } from './leases.ts';
-import { uploadId, uploadIdOfPath, uploadPath } from './upload-id.ts';
-import { withCacheControl } from './upload-metadata.ts';
-import { requestOfCaller, requestOfLink, type UploadRequest } from './upload-request.ts';
-import { UploadStore } from './upload-store.ts';
-
-/** Allowed request headers, in addition to those of the protocol. */
-const CLIENT_HEADERS = ['ApiKey', 'X-Upsert', 'X-Signature', 'Upload-Expires'];
-const EXPOSED_HEADERS = [
-  'Upload-Expires',
-  'Upload-Length',
-  'Upload-Metadata',
-  'Upload-Offset',
-  'Tus-Complete',
-];
-/** Milliseconds that a request may continue to store received bytes after it was asked to release its lease. */
-const DRAIN_MS = 1000;
-
-/** Options of {@link resumableRoutes}. */
-interface ResumableRoutesOptions {
-  context: Context;
-  leases: Leases;
-}
+import type { ResumableUploads, UploadKind } from './serve.ts';
 
 const METHODS = [
   { method: 'POST', operation: 'storage.tus.upload.create' },
@@ -49,13 +14,12 @@ const METHODS = [
 ] as const;
 
 /** Registers the routes. */
-export const resumableRoutes: FastifyPluginAsync<ResumableRoutesOptions> = async (scope, options) => {
-  const { context } = options;
-  const { required } = createAuthentication(context.readCaller);
+export const resumableRoutes: FastifyPluginAsync<ResumableUploads> = async (scope, uploads) => {
+  const { required } = createAuthentication(uploads.context.readCaller);
   // The tus server reads the bodies.
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  const handlerFor = (read: typeof requestOfCaller) => (request: FastifyRequest, reply: FastifyReply) =>
-    serve(options, request, reply, read(context, request));
+  const handlerFor = (kind: UploadKind) => async (request: FastifyRequest, reply: FastifyReply) =>
+    (await import('./serve.ts')).serveUpload(uploads, kind, request, reply);
 
   for (const prefix of ['/sign', '']) {
     await scope.register(
@@ -68,151 +32,13 @@ export const resumableRoutes: FastifyPluginAsync<ResumableRoutesOptions> = async
               url,
               config: { operation: isSigned ? `${operation}_signed` : operation },
               ...(isSigned ? {} : { preHandler: required, schema: { headers: AUTHORIZATION_HEADERS } }),
-              handler: handlerFor(isSigned ? requestOfLink : requestOfCaller),
+              handler: handlerFor(isSigned ? 'link' : 'caller'),
             });
           }
-          routes.options(url, (request, reply) =>
-            serve(options, request, reply, uploadRequestForOptions(context, request)),
-          );
+          routes.options(url, handlerFor('options'));
         }
       },
       { prefix },
     );
   }
 };
-
-/** Handles OPTIONS, which does not address an upload. */
-function uploadRequestForOptions({ config }: Context, request: FastifyRequest): UploadRequest {
-  const refuse = () => {
-    throw failure('AccessDenied');
-  };
-  return {
-    access: { caller: ANONYMOUS, request: requestDetailsOf(request) },
-    maxBytes: async () => config.maxObjectBytes,
-    authorize: async () => undefined,
-    requireAccepted: refuse,
-    owner: refuse,
-    principal: refuse,
-  };
-}
-
-async function serve(
-  options: ResumableRoutesOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  upload: UploadRequest,
-): Promise<FastifyReply> {
-  const store = new UploadStore(options.context, upload);
-  const server = new Server(protocolOptions(options, request, upload, store));
-  const handle = () => server.handleWeb(webRequestOf(request));
-  const hasContent = request.method === 'PATCH' || request.method === 'POST';
-  const response = hasContent
-    ? await runLimited(options.context.limits.uploads, limitKeysOf(upload.access), handle).catch(
-        toTextResponse,
-      )
-    : await handle();
-  drainBody(request, reply);
-  for (const [name, value] of response.headers) {
-    // The surrounding HTTP server sets this header.
-    if (name !== 'connection') reply.header(name, value);
-  }
-  const text = await response.text();
-  if (text !== '' && !response.headers.has('content-type')) reply.type('text/plain; charset=utf-8');
-  return reply.code(response.status).send(text === '' ? undefined : text);
-}
-
-/** Converts an error of the catalogue to a plain text response, as this protocol requires. */
-function toTextResponse(error: unknown): Response {
-  if (!(error instanceof CatalogueError)) throw error;
-  const { message, status, headers } = error;
-  return new Response(message, { status, headers: headers ?? {} });
-}
-
-function protocolOptions(
-  { leases }: ResumableRoutesOptions,
-  request: FastifyRequest,
-  upload: UploadRequest,
-  store: UploadStore,
-): ServerOptions & { datastore: UploadStore } {
-  const path = routePath(request);
-  return {
-    path,
-    datastore: store,
-    locker: leases.locker(() => store.waitForWrites()),
-    lockDrainTimeout: DRAIN_MS,
-    disableTerminationForFinishedUploads: true,
-    allowedHeaders: CLIENT_HEADERS,
-    exposedHeaders: EXPOSED_HEADERS,
-    maxSize: (_request, id) => upload.maxBytes(id),
-    namingFunction: (_request, metadata) => newUploadId(metadata),
-    generateUrl: (_request, { id }) => `${originOf(request)}${path}/${uploadPath(id)}`,
-    getFileIdFromRequest: () => idOf(request),
-    onIncomingRequest: (_request, id) => upload.authorize(id),
-    async onUploadCreate(_request, { id, metadata = {}, size }) {
-      await upload.requireAccepted(id, { metadata, size });
-      return { metadata: withCacheControl(metadata) };
-    },
-    onUploadFinish: async () => ({ headers: { 'Tus-Complete': '1' } }),
-    onResponseError: (_request, error) => errorResponseOf(error, request),
-  };
-}
-
-/** Returns the origin, including a base path in front of the whole server. */
-function originOf({ protocol, host, originalUrl, url }: FastifyRequest): string {
-  const base = originalUrl.endsWith(url) ? originalUrl.slice(0, originalUrl.length - url.length) : '';
-  return `${protocol}://${host}${base}`;
-}
-
-/** Returns the path of the route without the upload id. */
-function routePath({ routeOptions, server }: FastifyRequest): string {
-  const { url = server.prefix } = routeOptions;
-  return url.replace(/\/\*?$/, '');
-}
-
-/** Decodes the upload id, the last segment of the path. */
-function idOf({ params }: FastifyRequest): string | undefined {
-  const { '*': path = '' } = params as { '*'?: string };
-  return path === '' ? undefined : uploadIdOfPath(path);
-}
-
-function newUploadId(metadata: Record<string, string | null> | undefined): string {
-  if (metadata === undefined) throw failure('InvalidRequest', { message: 'Metadata header is required' });
-  const { bucketName, objectName } = metadata;
-  if (!bucketName) throw failure('InvalidBucketName');
-  if (!objectName) throw failure('InvalidKey', { message: 'Invalid key: ' });
-  return uploadId({ bucket: bucketName, key: objectName, version: randomUUID() });
-}
-
-type Refusal = { status_code: number; body: string };
-
-/** Returns errors of the tus library unchanged. */
-function errorResponseOf(error: Error | Refusal, request: FastifyRequest): Refusal | undefined {
-  if (!(error instanceof Error) || 'status_code' in error) return undefined;
-  const refusal = toStorageError(error);
-  if (isServerFault(refusal) && !request.raw.destroyed) {
-    const { code, cause } = refusal;
-    logFailure(request, { err: cause ?? refusal, code }, 'resumable upload failed');
-  }
-  return { status_code: refusal.status, body: refusal.message };
-}
-
-/** Converts a request to the `Request` that the tus server expects. */
-function webRequestOf({ raw, method }: FastifyRequest): Request {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(raw.headers)) {
-    if (value !== undefined) headers.set(name, String(value));
-  }
-  // The tus server does not parse the path: `getFileIdFromRequest` returns the id.
-  const url = 'http://localhost/';
-  if (method !== 'POST' && method !== 'PATCH') return new Request(url, { method, headers });
-  const init = { method, headers, body: Readable.toWeb(bodyOf(raw)), duplex: 'half' };
-  return new Request(url, init as RequestInit);
-}
-
-/** Ends the body when the client disconnects, so that the received bytes count. */
-function bodyOf(raw: FastifyRequest['raw']): Readable {
-  const body = new PassThrough();
-  raw.pipe(body);
-  raw.once('close', () => body.end());
-  return body;
-}

@@ -10,6 +10,7 @@ import { requireFewUploads } from '../quotas/principal.ts';
 import type { ContentStat } from '../store/object-store.ts';
 import { finishObject } from './finish.ts';
 import { isUnstored, type ReceivedContent, UploadContent } from './received-content.ts';
+import { removeReceived } from './remove-received.ts';
 import {
   deleteUpload,
   insertUpload,
@@ -198,20 +199,4 @@ export class UploadStore extends DataStore {
     if (row === undefined) throw ERRORS.FILE_NOT_FOUND;
     return row;
   }
-}
-
-/**
- * Removes the received bytes of an upload whose row is deleted. A finished upload has none, because they belong to the
- * object.
- */
-export async function removeReceived(
-  { store, metrics, log }: Pick<Context, 'store' | 'metrics' | 'log'>,
-  row: UploadRow,
-): Promise<void> {
-  if (row.isFinished) return;
-  const stored = new UploadContent(store, row, labelsOf(row.metadata));
-  await stored.remove(row.content).catch((error: unknown) => {
-    metrics.leftOver.inc();
-    log.warn({ err: error }, 'removing the content of an unfinished upload failed');
-  });
 }

@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, Transform, type TransformCallback } from 'node:stream';
 import { ANONYMOUS } from '../../caller.ts';
-import { readForm } from '../../content/form.ts';
 import type { Context } from '../../context.ts';
 import { failure } from '../../errors.ts';
 import { limitKeysOf, runLimited } from '../../limits.ts';
@@ -42,6 +41,7 @@ async function processForm(
   { target, raw, requestDetails }: FormRequest,
 ): Promise<S3Response> {
   const { bucket } = target;
+  const { readForm } = await import('../../content/form.ts');
   const form = await readForm(raw.headers, raw, LIMITS);
   const fields = new Map([...form.fields].map(([name, value]) => [name.toLowerCase(), value]));
   const policy = fields.get('policy') ?? '';

@@ -1,6 +1,6 @@
 /** Parses the XML of requests: elements and their text. Other XML features are rejected or ignored. */
 import { setImmediate } from 'node:timers/promises';
-import sax from 'sax';
+import type sax from 'sax';
 import { failure } from '../../errors.ts';
 
 /** An element with either text or children. */
@@ -22,7 +22,8 @@ const STEP_LENGTH = 16 * 1024;
  * attributes are ignored. Long documents are parsed in steps. Throws MalformedXML.
  */
 export async function readXml(text: string): Promise<XmlElement> {
-  const reader = createReader();
+  const { default: parser } = await import('sax');
+  const reader = createReader(parser.parser(true, { strictEntities: true } as sax.SAXOptions));
   const content = text.replace(/^\ufeff/, '');
   for (let at = 0; at < content.length; at += STEP_LENGTH) {
     if (at > 0) await setImmediate();
@@ -31,7 +32,7 @@ export async function readXml(text: string): Promise<XmlElement> {
   return reader.end();
 }
 
-function createReader(): { write(chunk: string): void; end(): XmlElement } {
+function createReader(parser: sax.SAXParser): { write(chunk: string): void; end(): XmlElement } {
   const root: XmlElement = { name: '', text: '', children: [] };
   const open = [root];
   let count = 0;
@@ -51,7 +52,6 @@ function createReader(): { write(chunk: string): void; end(): XmlElement } {
     const element = open.at(-1);
     if (element) element.text += chunk;
   };
-  const parser = sax.parser(true, { strictEntities: true } as sax.SAXOptions);
   parser.onerror = refuseError;
   parser.ondoctype = refuseDocumentType;
   parser.onopentag = beginElement;
