@@ -19,6 +19,7 @@ import { type BodyTimes, limitBodyTime } from './body-time.ts';
 import { createConnections } from './connections.ts';
 import { type GatewayErrorCode, gatewayError, gatewayErrorBody } from './errors.ts';
 import { headerRejection } from './header-rules.ts';
+import { createLazySchemas } from './lazy-schemas.ts';
 import { limits } from './limits.ts';
 import { logFailure } from './log-failure.ts';
 import type { Metrics } from './metrics.ts';
@@ -55,6 +56,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const upgrades = createUpgrades(rewriteUrl);
   const { maxConnectionsPerClient: maxPerClient = Infinity } = options;
   const connections = createConnections({ maxPerClient, trustedProxies, limitsLoopback });
+  const schemas = createLazySchemas();
   const server = Fastify({
     // Most of Fastify's own log lines below the level warn are irrelevant to operators.
     loggerInstance: log.child({}, { level: log.isLevelEnabled('warn') ? 'warn' : log.level }),
@@ -67,6 +69,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     bodyLimit: limits.bodyBytes,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
+    schemaController: schemas.schemaController,
     routerOptions: { maxParamLength: limits.longUrlBytes, querystringParser: parseQuery },
     serverFactory: (handle) => {
       const http = createServer(
@@ -93,6 +96,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
   server.decorate('upgrades', upgrades);
   upgrades.listenTo(server);
+  schemas.addTo(server);
   decorateRequests(server);
   addHooks(server, options);
   server.setErrorHandler(handleError);
