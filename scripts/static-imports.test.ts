@@ -10,7 +10,9 @@ const FOLDERS = ['app', 'cli', 'platform', 'server', 'services'];
 
 /** The modules that `greenroom start` loads by `import()`, in this order. */
 const ENTRIES = [
+  'cli/bundled-main.ts',
   'cli/main.ts',
+  'cli/command-line.ts',
   'cli/run.ts',
   'cli/commands/start.ts',
   'cli/serve-instance.ts',
