@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createClient } from '@supabase/supabase-js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CONSTANTS } from './constants.ts';
+import * as CONSTANTS from './constants.ts';
 
 const {
   cookie,

@@ -1,5 +1,5 @@
 /** Delays between reconnection attempts. */
-import { CONSTANTS } from '../constants.ts';
+import * as CONSTANTS from '../constants.ts';
 
 /**
  * Returns the delay in milliseconds after `failures` consecutive failures; 0 after none. The steps are

@@ -2,7 +2,7 @@
  * The fetch of the backend's clients on both sides: it retries if no response arrived. A response of any
  * status is not retried.
  */
-import { CONSTANTS } from '../constants.ts';
+import * as CONSTANTS from '../constants.ts';
 
 const { attempts: ATTEMPTS, firstWait } = CONSTANTS.backendFetch;
 

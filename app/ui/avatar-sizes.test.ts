@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONSTANTS } from '../constants.ts';
+import * as CONSTANTS from '../constants.ts';
 import { AVATAR_SIZES, type AvatarSize } from './avatar-sizes.ts';
 
 describe('AVATAR_SIZES', () => {

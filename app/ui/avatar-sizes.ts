@@ -1,5 +1,5 @@
 /** Class names of the avatar sizes. The lengths are those of the constants; a test compares them. */
-import type { CONSTANTS } from '../constants.ts';
+import type * as CONSTANTS from '../constants.ts';
 
 export type AvatarSize = keyof typeof CONSTANTS.avatar;
 

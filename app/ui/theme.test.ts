@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CONSTANTS } from '../constants.ts';
+import * as CONSTANTS from '../constants.ts';
 
 const css = readFileSync(join(import.meta.dirname, '..', 'app.css'), 'utf8');
 const SHADES = [50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950];

@@ -1,6 +1,6 @@
 /** The toasts on the screen: bottom right, announced, closed by timeout, button, swipe or Escape. */
 import { Toast as Radix } from 'radix-ui';
-import { CONSTANTS } from '../constants.ts';
+import * as CONSTANTS from '../constants.ts';
 import { uiTexts } from '../texts/ui.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { buttonClass } from './button.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONSTANTS } from '../constants.ts';
+import * as CONSTANTS from '../constants.ts';
 import { reduceToasts, type Toast, type ToastEvent } from './toasts.ts';
 
 const one: Toast = { id: '1', title: 'One', kind: 'success', isOpen: true };

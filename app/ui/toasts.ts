@@ -1,5 +1,5 @@
 /** The state of the toast list. Pure: timers and rendering are in other modules. */
-import { CONSTANTS } from '../constants.ts';
+import * as CONSTANTS from '../constants.ts';
 
 /** A short message at the edge of the screen. */
 export interface Toast {

@@ -1,7 +1,7 @@
 /** A text for an icon, shown on hover and focus. It must not contain essential information. */
 import { Tooltip as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
-import { CONSTANTS } from '../constants.ts';
+import * as CONSTANTS from '../constants.ts';
 import { usePortalContainer } from './portal-container.tsx';
 
 const DISTANCE = 8;

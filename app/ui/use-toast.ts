@@ -1,6 +1,6 @@
 /** The toasts of this tab, as a store that any component can write to. */
 import { useSyncExternalStore } from 'react';
-import { CONSTANTS } from '../constants.ts';
+import * as CONSTANTS from '../constants.ts';
 import { reduceToasts, type Toast, type ToastEvent } from './toasts.ts';
 
 let toasts: readonly Toast[] = [];

@@ -1,6 +1,6 @@
 /** Storage calls for a user's picture, with the official client. None of them rejects. */
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { CONSTANTS } from '../../constants.ts';
+import * as CONSTANTS from '../../constants.ts';
 import { AVATARS_BUCKET } from '../../session/storage-address.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Requests to the board's table with the official client, for server and browser. None of them rejects. */
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { CONSTANTS } from '../../constants.ts';
+import * as CONSTANTS from '../../constants.ts';
 import { type BoardData, MAX_NOTES } from './board-data.ts';
 import type { Outcome } from './board-state.ts';
 import type { Edit } from './edit.ts';

@@ -1,6 +1,6 @@
 /** Storage calls with the official client, for server and browser. None of them rejects. */
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { CONSTANTS } from '../../constants.ts';
+import * as CONSTANTS from '../../constants.ts';
 import { folderOf, isTooDeep, joinPath, numberedName, toSegment } from '../../session/file-name.ts';
 import { type Entry, type ListedObject, PLACEHOLDER, toEntries } from './file-entry.ts';
 import { FILES_BUCKET, type FilesData, type FilesProblem, PAGE_SIZE, UNKNOWN_TYPE } from './files-data.ts';

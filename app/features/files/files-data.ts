@@ -1,5 +1,5 @@
 /** Data of a folder. */
-import { CONSTANTS } from '../../constants.ts';
+import * as CONSTANTS from '../../constants.ts';
 import type { Entry } from './file-entry.ts';
 
 /** A folder's entries, or a problem if they could not be read. `hasMore`: the folder has further entries. */

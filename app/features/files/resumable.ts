@@ -4,7 +4,7 @@
  * the same file.
  */
 import { DetailedError, type PreviousUpload, Upload as TusUpload } from 'tus-js-client';
-import { CONSTANTS } from '../../constants.ts';
+import * as CONSTANTS from '../../constants.ts';
 import { joinPath, normalizeName, numberedName, toSegment } from '../../session/file-name.ts';
 import { userIdOf } from '../../session/token-user.ts';
 import { fingerprintOf } from '../../session/unfinished-uploads.ts';

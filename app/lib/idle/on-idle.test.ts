@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CONSTANTS } from '../../constants.ts';
+import * as CONSTANTS from '../../constants.ts';
 import { forEachWhenIdle, onIdle } from './on-idle.ts';
 
 beforeEach(() => void vi.useFakeTimers());

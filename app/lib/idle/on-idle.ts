@@ -1,5 +1,5 @@
 /** Schedules work for idle moments of the browser. */
-import { CONSTANTS } from '../../constants.ts';
+import * as CONSTANTS from '../../constants.ts';
 
 /** Reports how many milliseconds remain of an idle moment. */
 type Deadline = Pick<IdleDeadline, 'timeRemaining'>;

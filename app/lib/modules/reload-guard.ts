@@ -2,7 +2,7 @@
  * Reloads without endless loops: after a reload, the same page is not reloaded again for a while, so that a
  * problem that a reload cannot solve is finally shown as an error.
  */
-import { CONSTANTS } from '../../constants.ts';
+import * as CONSTANTS from '../../constants.ts';
 
 /** Key of the last reload in `sessionStorage`. */
 export const RELOAD_KEY = 'app:reload';

@@ -2,7 +2,7 @@
  * The table of all keyboard shortcuts, for the listener, the keyboard help, the palette and the buttons.
  * The actions are in `../overlays/keyboard.tsx`, the names in `texts/shortcuts.ts` or `texts/page-names.ts`.
  */
-import { CONSTANTS } from '../../constants.ts';
+import * as CONSTANTS from '../../constants.ts';
 import { PAGE_LIST, type PageId } from '../navigation.ts';
 import { isFor, SHORTCUT_SCOPES, type ShortcutScope, type Viewer } from '../scope.ts';
 

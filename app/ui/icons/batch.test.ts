@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONSTANTS } from '../../constants.ts';
+import * as CONSTANTS from '../../constants.ts';
 import { planRequests } from './batch.ts';
 
 const folder = 'https://app.example/api/_icons/';

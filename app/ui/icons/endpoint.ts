@@ -2,7 +2,7 @@
  * `GET {base}api/_icons/{collection}.json?icons=a,b`: icons in Iconify's format, only from the installed
  * packages.
  */
-import { CONSTANTS } from '../../constants.ts';
+import * as CONSTANTS from '../../constants.ts';
 import { type Collections, loadCollections } from './collections.ts';
 import { isSimpleName } from './names.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CONSTANTS } from '../../constants.ts';
+import * as CONSTANTS from '../../constants.ts';
 import { type Collections, loadCollections } from './collections.ts';
 import { createIconSource } from './icon-source.ts';
 

@@ -1,5 +1,5 @@
 /** The icons for the server's pages. The first pages wait for them for a limited time. */
-import { CONSTANTS } from '../../constants.ts';
+import * as CONSTANTS from '../../constants.ts';
 import type { PageLog } from '../../lib/page/page-options.ts';
 import { type Collections, loadCollections } from './collections.ts';
 

@@ -2,7 +2,7 @@
  * Loads icons that the page's HTML does not contain: those requested in the same tick are fetched together,
  * and inserted while the browser is idle.
  */
-import { CONSTANTS } from '../../constants.ts';
+import * as CONSTANTS from '../../constants.ts';
 import { createFetch } from '../../lib/fetch/create-fetch.ts';
 import { forEachWhenIdle } from '../../lib/idle/on-idle.ts';
 import { planRequests } from './batch.ts';

@@ -1,5 +1,5 @@
 /** Components that display data. */
-import { CONSTANTS } from '../../../constants.ts';
+import * as CONSTANTS from '../../../constants.ts';
 import { formatSize } from '../../../lib/format/size.ts';
 import { catalogueTexts } from '../../../texts/catalogue.ts';
 import { useLanguage, useTexts } from '../../../texts/use-texts.ts';
