@@ -302,6 +302,39 @@ test('delays the first tooltip and skips the delay for the next one', async ({ p
   await expect(tooltip).toHaveCount(0);
 });
 
+test('shows a tooltip that was requested before its code was loaded', async ({ page }) => {
+  const codeRequested = Promise.withResolvers<void>();
+  await page.route(/tooltip-layer/, async (route) => {
+    await codeRequested.promise;
+    await route.continue();
+  });
+  const request = page.waitForRequest(/tooltip-layer/);
+  await page.goto(catalogue());
+  await request;
+  const button = page
+    .getByRole('region', { name: 'Tooltip', exact: true })
+    .getByRole('button', { name: 'Search' });
+  await button.hover();
+  codeRequested.resolve();
+  await expect(page.getByRole('tooltip')).toHaveText('Search K');
+});
+
+test('describes a focused element by its tooltip until Escape is pressed', async ({ page }) => {
+  await page.goto(catalogue());
+  await page.waitForLoadState('networkidle');
+  const button = page
+    .getByRole('region', { name: 'Tooltip', exact: true })
+    .getByRole('button', { name: 'Edit' });
+  await button.focus();
+  const tooltip = page.getByRole('tooltip');
+  await expect(tooltip).toHaveText('Edit');
+  await expect(button).toHaveAttribute('aria-describedby', (await tooltip.getAttribute('id')) ?? '');
+  await page.keyboard.press('Escape');
+  await expect(tooltip).toHaveCount(0);
+  await expect(button).not.toHaveAttribute('aria-describedby');
+  await expect(button).toBeFocused();
+});
+
 test('renders avatars in nine sizes', async ({ page }) => {
   await openCatalogueWithPausedClock(page);
   const sizes = await page
