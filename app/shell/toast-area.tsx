@@ -1,7 +1,10 @@
-/** The area for toasts. Its code is loaded for signed-in users, otherwise with the first toast. */
+/**
+ * The area for toasts. Its code is loaded when the browser of a signed-in user is idle, so that toasts work without a
+ * network, and otherwise with the first toast.
+ */
 import { lazy, Suspense } from 'react';
+import { useIsIdle } from '../lib/idle/use-is-idle.ts';
 import { Optional } from '../lib/optional.tsx';
-import { useIsHydrated } from '../lib/use-is-hydrated.ts';
 import { useSession } from '../session/session-provider.tsx';
 import { useToasts } from '../ui/use-toast.ts';
 
@@ -11,8 +14,8 @@ const ToastList = lazy(() => import('../ui/toast-list.tsx'));
 export function ToastArea() {
   const toasts = useToasts();
   const { user } = useSession();
-  const isNeeded = user !== null || toasts.length > 0;
-  if (!useIsHydrated() || !isNeeded) return null;
+  const isLoadedAhead = useIsIdle() && user !== null;
+  if (!isLoadedAhead && toasts.length === 0) return null;
   return (
     <Optional>
       <Suspense>

@@ -1,9 +1,7 @@
 /** Decorative icons; the text next to them has the meaning. */
 import { useContext, useEffect } from 'react';
-import { readPage } from '../lib/page/page-context.tsx';
-import { ICONS_FOLDER } from './icons/folder.ts';
+import { retriableImport } from '../lib/modules/retriable-import.ts';
 import { IconSinkContext } from './icons/icon-sprite.tsx';
-import { createIconLoader, insertSymbol } from './icons/loader.ts';
 import { type IconName, resolveIcon, symbolId } from './icons/names.ts';
 
 export type { IconName };
@@ -23,13 +21,14 @@ export function Icon({ name, className = 'size-[1.15em]' }: { name: IconName; cl
   );
 }
 
-let load: ((fullName: string) => void) | undefined;
+/** Most pages contain all of their icons, so the code that loads others comes later. */
+const loadPageIcons = retriableImport(() => import('./icons/page-icons.ts'));
 
 function request(fullName: string): void {
-  load ??= createIconLoader({
-    folder: location.origin + readPage().config.baseURL + ICONS_FOLDER,
-    isPresent: (id) => document.getElementById(id) !== null,
-    insert: insertSymbol,
-  });
-  load(fullName);
+  if (document.getElementById(symbolId(fullName))) return;
+  // Without the code, the icon stays empty; the next component that needs it tries again.
+  loadPageIcons().then(
+    ({ loadPageIcon }) => loadPageIcon(fullName),
+    () => {},
+  );
 }

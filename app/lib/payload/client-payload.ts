@@ -12,18 +12,22 @@ import {
   type useLoaderData,
 } from 'react-router';
 import { isOutdated } from '../modules/outdated.ts';
+import { retriableImport } from '../modules/retriable-import.ts';
 import { withBase } from '../page/base-path.ts';
 import { readPage } from '../page/page-context.tsx';
-import { type FetchedPayload, fetchPayload } from './fetch-payload.ts';
+import type { FetchedPayload } from './fetch-payload.ts';
 import type { Payload } from './payload.ts';
 import { createPayloadStore } from './payload-store.ts';
 
 /** The payload of a navigation; undefined if none was requested. */
 const payloadContext = createContext<Promise<FetchedPayload> | undefined>(undefined);
 
+/** The first page needs no payload, so this code is loaded when the browser is idle, or with the first navigation. */
+const loadFetch = retriableImport(() => import('./fetch-payload.ts'));
+
 /** The payload store of this tab. */
 export const payloads = createPayloadStore(
-  (page, options) => fetchPayload(page, readPage().config, options),
+  async (page, options) => (await loadFetch()).fetchPayload(page, readPage().config, options),
   // A redirect must be seen by the server again when the visitor follows the link.
   { isUsable: ({ isRedirected }) => !isRedirected },
 );

@@ -2,8 +2,8 @@
  * The keyboard shortcuts, the palette and the help: the small part that every page loads at once. Their
  * code is loaded when the page is hydrated and the browser is idle, or when the user requests it.
  */
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { onIdle } from '../../lib/idle/on-idle.ts';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { useIsIdle } from '../../lib/idle/use-is-idle.ts';
 import { Optional } from '../../lib/optional.tsx';
 import { provideOverlayCode } from '../shortcuts/overlay-loader.ts';
 
@@ -34,10 +34,8 @@ export function LazyPaletteButton() {
 }
 
 function WhenIdle({ children }: { children: ReactNode }) {
-  const [isIdle, setIsIdle] = useState(false);
-  useEffect(() => onIdle(() => setIsIdle(true)), []);
   return (
-    isIdle && (
+    useIsIdle() && (
       <Optional>
         <Suspense>{children}</Suspense>
       </Optional>

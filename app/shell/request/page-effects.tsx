@@ -1,9 +1,11 @@
 /** Runs background work while a page is open in a browser. Renders nothing visible. */
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { clearPageError } from '../../lib/error-payload.ts';
+import { useIsIdle } from '../../lib/idle/use-is-idle.ts';
 import { settleStartup } from '../errors/startup.ts';
-import { LinkPrefetch } from '../payload/link-prefetch.tsx';
-import { useBuildUpdates } from '../updates/update-notice.ts';
+
+/** Work that begins when the browser is idle; its code is loaded then, too. */
+const IdleEffects = lazy(() => import('./idle-effects.tsx'));
 
 /** Forgets the recorded error when the user leaves its page. */
 function clearErrorOnNavigation(): () => void {
@@ -16,6 +18,12 @@ function clearErrorOnNavigation(): () => void {
 export function PageEffects() {
   useEffect(() => settleStartup(window.__reactRouterDataRouter.state.errors), []);
   useEffect(clearErrorOnNavigation, []);
-  useBuildUpdates();
-  return <LinkPrefetch />;
+  const isIdle = useIsIdle();
+  return (
+    isIdle && (
+      <Suspense>
+        <IdleEffects />
+      </Suspense>
+    )
+  );
 }
