@@ -5,7 +5,7 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
-import { guardedRouteModules } from './bundle/guarded-route-modules.ts';
+import { ownRouterModules } from './bundle/router-modules.ts';
 import { findShell } from './bundle/shell.ts';
 
 const FRAMEWORK =
@@ -14,7 +14,7 @@ const FRAMEWORK =
 const shell = findShell();
 
 export default defineConfig(({ command }) => ({
-  plugins: [guardedRouteModules(), shell.plugin, tailwindcss(), reactRouter()],
+  plugins: [ownRouterModules(), shell.plugin, tailwindcss(), reactRouter()],
   // Outside of the sources, because the router treats every file that is created or deleted there as a
   // change of routes.
   cacheDir: '../node_modules/.vite/greenroom-app',

@@ -6,10 +6,9 @@ import type { Plugin } from 'vite';
 
 /** Modules that every page loads first. */
 const ENTRIES = /[\\/]app[\\/](?:entry\.client|root)\.tsx(?:\?|$)/;
-/**
- * Components of most pages, including the sign-in page. Each is so small that a separate file costs more.
- */
-const PARTS = /[\\/]app[\\/]ui[\\/](?:alert|button|field|page-meta|text-link)\.tsx?$/;
+/** Modules of most pages, including the sign-in page. Each is so small that a separate file costs more. */
+const PARTS =
+  /[\\/]app[\\/](?:ui[\\/](?:alert|button|field|page-meta|text-link)|lib[\\/](?:unsent-edits|use-is-hydrated)|texts[\\/]ui)\.tsx?$/;
 
 /** The modules of the common file. */
 interface Shell {
