@@ -14,6 +14,7 @@ import {
   type SiteText,
   startMaintenance,
 } from '@greenroom/app';
+import { createLocalFetch } from '@greenroom/http';
 import { clientKeys } from '@greenroom/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -39,7 +40,7 @@ export interface Pages {
 }
 
 export async function registerPages(server: FastifyInstance, options: PageOptions): Promise<Pages> {
-  const { handler, assets, publicFiles, texts } = await createSitePages(options);
+  const { handler, assets, publicFiles, texts } = await createSitePages(withLocalCalls(server, options));
   for (const text of texts) serveText(server, text);
   await serveAssets(server, assets);
   await servePublicFiles(server, publicFiles);
@@ -48,13 +49,19 @@ export async function registerPages(server: FastifyInstance, options: PageOption
 
 /** Serves the app from its sources, with hot reload. */
 export async function registerDevPages(server: FastifyInstance, options: PageOptions): Promise<Pages> {
-  const pages = await createDevPages({ ...options, httpServer: server.server });
+  const pages = await createDevPages({ ...withLocalCalls(server, options), httpServer: server.server });
   const handler = withMiddleware(pages.middleware, pages.handler);
   const stopMaintenance = startMaintenance(options);
   const close = async () => {
     await Promise.all([stopMaintenance(), pages.close()]);
   };
   return registerPageRoute(server, handler, options.location.baseURL, close);
+}
+
+/** Pages call the backend within this process, unless it is hosted elsewhere: browsers have another URL of it then. */
+function withLocalCalls(server: FastifyInstance, options: PageOptions): PageOptions {
+  if (options.publicApiUrl !== undefined) return options;
+  return { ...options, fetch: createLocalFetch(server, options.apiUrl) };
 }
 
 function serveText(server: FastifyInstance, { path, contentType, text }: SiteText): void {

@@ -42,7 +42,9 @@ const CALL_TIMEOUT_MS = 10_000;
 
 /** Creates the clients of one backend. */
 export function createBackend(options: PageOptions, cookiePrefix: string): Backend {
+  const send = options.fetch ?? globalThis.fetch;
   const fetch = retryingFetch({
+    fetch: send,
     onGiveUp: ({ error, ...request }) =>
       options.log.warn({ err: error, request }, 'the backend does not respond'),
   });
@@ -51,7 +53,7 @@ export function createBackend(options: PageOptions, cookiePrefix: string): Backe
   const authUrl = `${options.apiUrl}/auth/v1`;
   return {
     features: createFeatureReader(async (signal) => {
-      const response = await globalThis.fetch(`${authUrl}/settings`, {
+      const response = await send(`${authUrl}/settings`, {
         headers: { apikey: options.anonKey },
         signal,
       });

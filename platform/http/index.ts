@@ -7,6 +7,7 @@ export { type CorsRules, registerCors } from './cors.ts';
 export { type CredentialOptions, hasServiceRoleKey } from './credentials.ts';
 export { gatewayErrors } from './errors.ts';
 export { limits } from './limits.ts';
+export { createLocalFetch } from './local-fetch.ts';
 export { logFailure } from './log-failure.ts';
 export { isSentToLoopback } from './loopback-host.ts';
 export { createMetrics, type Metrics } from './metrics.ts';

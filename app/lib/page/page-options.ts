@@ -40,6 +40,8 @@ export interface SiteLocation {
 export interface PageOptions {
   /** URL of the backend for the app's server, e.g. `http://127.0.0.1:54321`. */
   apiUrl: string;
+  /** Sends requests to `apiUrl`. Default: the global fetch. */
+  fetch?: typeof fetch;
   /** URL of the backend for browsers; undefined if it has the page's origin. */
   publicApiUrl: string | undefined;
   anonKey: string;
