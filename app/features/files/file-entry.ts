@@ -1,4 +1,5 @@
 /** The entries of a folder. Pure. */
+import { cachedFormat } from '../../lib/format/cached-format.ts';
 import { joinPath, toName } from '../../session/file-name.ts';
 
 /** A file. `path` is its key without the owner's folder. */
@@ -57,9 +58,11 @@ function toEntry({ name: segment, id, updated_at, metadata }: ListedObject, fold
   };
 }
 
+const collatorOf = cachedFormat((language: string) => new Intl.Collator(language, { numeric: true }));
+
 /** Sorts folders first, then by name in the order of a language. */
 export function sortEntries(entries: readonly Entry[], language: string): Entry[] {
-  const { compare } = new Intl.Collator(language, { numeric: true });
+  const { compare } = collatorOf(language);
   const rank = ({ kind }: Entry) => (kind === 'folder' ? 0 : 1);
   return entries.toSorted(
     (a, b) => rank(a) - rank(b) || compare(a.name, b.name) || (a.path < b.path ? -1 : 1),

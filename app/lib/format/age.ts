@@ -1,4 +1,9 @@
 /** Formats ages, e.g. `5 minutes ago`. */
+import { cachedFormat } from './cached-format.ts';
+
+const formatOf = cachedFormat(
+  (language: string) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
+);
 
 const UNITS = [
   ['day', 86_400],
@@ -11,8 +16,7 @@ const UNITS = [
  * `now` are seconds since 1970.
  */
 export function formatAge(seconds: number, now: number, language: string): string {
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const age = Math.max(0, now - seconds);
   const [unit, length] = UNITS.find(([, size]) => age >= size) ?? ['second', Number.POSITIVE_INFINITY];
-  return format.format(-Math.floor(age / length), unit);
+  return formatOf(language).format(-Math.floor(age / length), unit);
 }

@@ -1,4 +1,5 @@
 /** Formats file sizes and transfer rates. */
+import { cachedFormat } from './cached-format.ts';
 
 const UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
@@ -30,14 +31,14 @@ function scale(bytes: number): { value: number; unit: Unit } {
   return { value, unit };
 }
 
-function format(
-  value: number,
-  unit: Unit | `${Unit}-per-second`,
-  unitDisplay: 'long' | 'short',
-  language: string,
-): string {
+type FormattedUnit = Unit | `${Unit}-per-second`;
+
+const formatOf = cachedFormat(
+  (language: string, unit: FormattedUnit, unitDisplay: 'long' | 'short', maximumFractionDigits: number) =>
+    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay, maximumFractionDigits }),
+);
+
+function format(value: number, unit: FormattedUnit, unitDisplay: 'long' | 'short', language: string): string {
   const maximumFractionDigits = unit.startsWith('byte') || value >= 99.95 ? 0 : 1;
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay, maximumFractionDigits }).format(
-    value,
-  );
+  return formatOf(language, unit, unitDisplay, maximumFractionDigits).format(value);
 }
