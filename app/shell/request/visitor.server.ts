@@ -6,6 +6,7 @@ import { documentPath } from '../../lib/page/document-path.ts';
 import { sessionCookieNames } from '../../session/auth-cookies.ts';
 import type { AuthCall } from '../../session/backend.server.ts';
 import { CookieJar } from '../../session/cookie-jar.server.ts';
+import type { Visit } from '../../session/page-build.ts';
 import { backendUnreachable } from '../../session/page-errors.ts';
 import { readSession, type Session } from '../../session/read-session.server.ts';
 import { consumeSavedPath, type SavedPathSettings } from '../../session/saved-path.server.ts';
@@ -18,14 +19,18 @@ export interface VisitorArgs {
   context: Readonly<RouterContextProvider>;
 }
 
-/** Returns a client of the backend that acts for the visitor and writes to their cookies. */
+/** The client of each request that has needed one. Creating a client costs more than a call with it. */
+const visitorClients = new WeakMap<Visit, Promise<SupabaseClient>>();
+
+/** Returns the client of the backend that acts for the visitor of a request and writes to their cookies. */
 export function visitorClient({ request, context }: VisitorArgs): Promise<SupabaseClient> {
+  const visit = context.get(visitContext);
+  const existing = visitorClients.get(visit);
+  if (existing) return existing;
   const { backend } = context.get(siteContext);
-  return backend.forVisitor(
-    context.get(cookieContext),
-    context.get(visitContext),
-    request.headers.get('user-agent'),
-  );
+  const client = backend.forVisitor(context.get(cookieContext), visit, request.headers.get('user-agent'));
+  visitorClients.set(visit, client);
+  return client;
 }
 
 /** Returns a client without the visitor's session. A session that it creates is never sent to the browser. */
