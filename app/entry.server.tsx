@@ -1,8 +1,7 @@
 /**
- * Entry of the server: renders pages. React's stream is piped directly to the Node.js response (see
+ * Entry of the server: renders pages. They reach the Node.js response beside the router's response (see
  * `server/outgoing.ts`).
  */
-import type { Writable } from 'node:stream';
 import type { ReactElement } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
 import {
@@ -20,6 +19,8 @@ import { describeError } from './shell/errors/describe-error.ts';
 import { jsonError, prefersJson } from './shell/errors/json-error.ts';
 import { payloadResponse } from './shell/payload/payload.server.ts';
 import { languageContext, siteContext, visitContext } from './shell/request/contexts.server.ts';
+import { renderElement } from './shell/request/render-element.server.ts';
+import { type Rendered, sharedPageKey } from './shell/request/shared-pages.server.ts';
 import { createIconSink, IconSinkContext } from './ui/icons/icon-sprite.tsx';
 
 export { createPageRouter } from './shell/request/page-router.server.ts';
@@ -58,10 +59,27 @@ export default function handleRequest(
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const waitsForAll =
     failure !== undefined || isCrawler(request.headers.get('user-agent')) || needsWholePage(request);
-  return render(
-    { request, routerContext, context, page, waitsForAll },
-    () => new Response(null, { status, headers }),
-  );
+  return respond({ request, routerContext, context, page, waitsForAll }, { status, headers });
+}
+
+/** Throws if the page cannot be rendered, so that the router shows its error page; that one must not fail, too. */
+async function respond(rendering: Rendering, init: { status: number; headers: Headers }): Promise<Response> {
+  const visit = rendering.context.get(visitContext);
+  const { sharedPages } = rendering.context.get(siteContext);
+  try {
+    const key = sharedPageKey(rendering, init.status);
+    visit.page =
+      key === undefined
+        ? (await render(rendering)).html
+        : await sharedPages.get(key, rendering.page, (page) =>
+            render({ ...rendering, page, waitsForAll: true }),
+          );
+  } catch (error) {
+    if (visit.hasRenderFailed) return new Response(null, { status: 500 });
+    visit.hasRenderFailed = true;
+    throw error;
+  }
+  return new Response(null, init);
 }
 
 /** Returns the error that the page must show, if any. */
@@ -101,54 +119,20 @@ interface Rendering {
   waitsForAll: boolean;
 }
 
-function render(rendering: Rendering, createResponse: () => Response): Promise<Response> {
+async function render(rendering: Rendering): Promise<Rendered> {
   const { request, routerContext, context, page, waitsForAll } = rendering;
-  const visit = context.get(visitContext);
-  return new Promise((resolve, reject) => {
-    let immediate: NodeJS.Immediate | undefined;
-    let hasResponse = false;
-    const writePage = (destination: Writable) => write(stream, destination, timer);
-    const respond = () => {
-      clearImmediate(immediate);
-      if (hasResponse) return;
-      hasResponse = true;
-      visit.writePage = writePage;
-      resolve(createResponse());
-    };
-    const stream = renderToPipeableStream(pageElement(page, routerContext, request.url), {
-      nonce: visit.nonce,
-      // Keeps finished parts in place. React would move parts of a long page to its end and insert them by
-      // scripts: without scripts they would be missing.
-      progressiveChunkSize: Number.POSITIVE_INFINITY,
-      // The router's own data is ready a few microtasks after the shell: by then, most pages can be sent
-      // whole, without scripts that insert pending parts.
-      onShellReady: () => {
-        if (!waitsForAll) immediate = setImmediate(respond);
-      },
-      onAllReady: respond,
-      onShellError: (error) => {
-        clearTimeout(timer);
-        if (!visit.hasRenderFailed) reject(error);
-        else resolve(new Response(null, { status: 500 }));
-        visit.hasRenderFailed = true;
-      },
-      // Before the response starts, the rejection of the shell is logged elsewhere.
-      onError: (error) => {
-        if (hasResponse) handleError(error, { request, context, params: {} });
-      },
-    });
-    const timer = setTimeout(stream.abort, RENDER_TIMEOUT_MS);
+  let hasErrors = false;
+  const html = await renderElement(pageElement(page, routerContext, request.url), {
+    nonce: page.nonce,
+    waitsForAll,
+    timeoutMs: RENDER_TIMEOUT_MS,
+    onError(error, isLate) {
+      hasErrors = true;
+      // Before the response starts, the rejection of the document is logged elsewhere.
+      if (isLate) handleError(error, { request, context, params: {} });
+    },
   });
-}
-
-type Stream = ReturnType<typeof renderToPipeableStream>;
-
-function write({ pipe, abort }: Stream, destination: Writable, timer: NodeJS.Timeout): void {
-  destination.once('close', () => {
-    clearTimeout(timer);
-    if (!destination.writableFinished) abort();
-  });
-  pipe(destination);
+  return { html, hasErrors };
 }
 
 /** Returns the facts of a request's page. */

@@ -59,8 +59,11 @@ export async function action(args: Route.ActionArgs) {
   return mode === undefined ? submitLogin(args) : submitOneTime(args, mode);
 }
 
-/** The page fills the screen, including its own brand and screen settings. */
-export const handle = { isFullScreen: true };
+/**
+ * The page fills the screen, including its own brand and screen settings. It is the same for all visitors without a
+ * session.
+ */
+export const handle = { isFullScreen: true, isShared: true };
 
 export function meta({ location, matches }: Route.MetaArgs) {
   const search = new URLSearchParams(location.search);

@@ -1,11 +1,11 @@
 /**
- * Writes the router's response to the Node.js response: status and headers first, then the page, streamed
- * as it is rendered.
+ * Writes the router's response to the Node.js response: status and headers, and the page, whole or streamed as it is
+ * rendered.
  */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Visit } from '../session/page-build.ts';
+import type { RenderedPage, Visit } from '../session/page-build.ts';
 import { FIXED_SECURITY_HEADERS } from './security-headers.ts';
 import { staticErrorPage } from './static-error-page.ts';
 
@@ -18,7 +18,7 @@ export async function send(
 ): Promise<void> {
   copyHeaders(rendered.headers, headers);
   if (response.req.method === 'HEAD') return void response.writeHead(rendered.status, headers).end();
-  if (visit.writePage) return writePage(visit.writePage, response.writeHead(rendered.status, headers));
+  if (visit.page !== undefined) return writePage(visit.page, response, rendered.status, headers);
   if (rendered.body) return writeBody(rendered.body, response.writeHead(rendered.status, headers));
   if (rendered.status < 400) return void response.writeHead(rendered.status, headers).end();
   headers['content-type'] = 'text/html; charset=utf-8';
@@ -42,10 +42,18 @@ function copyHeaders(from: Headers, to: OutgoingHttpHeaders): void {
   if (cookies.length > 0) to['set-cookie'] = cookies;
 }
 
-function writePage(write: NonNullable<Visit['writePage']>, response: ServerResponse): Promise<void> {
+function writePage(
+  page: RenderedPage,
+  response: ServerResponse,
+  status: number,
+  headers: OutgoingHttpHeaders,
+): Promise<void> {
   return new Promise((resolve) => {
     response.once('close', resolve);
-    write(response);
+    if (typeof page === 'function') return page(response.writeHead(status, headers));
+    // Without chunks, the response needs one write.
+    headers['content-length'] = Buffer.byteLength(page);
+    response.writeHead(status, headers).end(page);
   });
 }
 

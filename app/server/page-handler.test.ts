@@ -219,7 +219,7 @@ describe('the response', () => {
 
   it('is the written page with its cookies and cache headers', async () => {
     const origin = await serve(async (_request, visit) => {
-      visit.writePage = (destination) => {
+      visit.page = (destination) => {
         destination.write('<p>one');
         setImmediate(() => destination.end('two'));
       };
@@ -234,9 +234,23 @@ describe('the response', () => {
     expect(response.headers.get('cache-control')).toBe('private, no-store');
   });
 
+  it.each<[string, string | Uint8Array]>([
+    ['text', '<p>ü</p>'],
+    ['bytes', Buffer.from('<p>ü</p>')],
+  ])('is a whole page of %s with its length', async (_name, page) => {
+    const origin = await serve(async (_request, visit) => {
+      visit.page = page;
+      return new Response(null, { status: 200 });
+    });
+    const response = await fetch(origin);
+    expect(await response.text()).toBe('<p>ü</p>');
+    expect(response.headers.get('content-length')).toBe('9');
+    expect(response.headers.get('transfer-encoding')).toBeNull();
+  });
+
   it('has no body for HEAD', async () => {
     const origin = await serve(async (_request, visit) => {
-      visit.writePage = (destination) => void destination.end('page');
+      visit.page = (destination) => void destination.end('page');
       return new Response(null, { status: 404 });
     });
     const response = await fetch(origin, { method: 'HEAD' });

@@ -118,7 +118,7 @@ function createVisit(incoming: Incoming, info: RequestDetails): Visit {
     clientAddress: info.clientAddress,
     refusal: incoming.refusal,
     pictureOrigin: undefined,
-    writePage: undefined,
+    page: undefined,
     hasRenderFailed: false,
   };
 }

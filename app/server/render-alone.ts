@@ -65,7 +65,7 @@ function benchmarkVisit(url: string): Visit {
     origin: new URL(url).origin,
     clientAddress: '127.0.0.1',
     refusal: undefined,
-    writePage: undefined,
+    page: undefined,
     hasRenderFailed: false,
   };
 }

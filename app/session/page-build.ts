@@ -17,7 +17,10 @@ export interface Refusal {
   value?: string | undefined;
 }
 
-/** Data of one request in addition to the request itself, and the function that writes its page. */
+/** The HTML of a page, or a function that streams it because a part is still pending. */
+export type RenderedPage = string | Uint8Array | ((destination: Writable) => void);
+
+/** Data of one request in addition to the request itself, and the rendered page. */
 export interface Visit {
   readonly requestId: string;
   /** Nonce that inline scripts and styles must carry to run. */
@@ -32,11 +35,8 @@ export interface Visit {
   readonly refusal: Refusal | undefined;
   /** Another origin from which the page shows an image; `https://HOST`, without a wildcard. */
   pictureOrigin: string | undefined;
-  /**
-   * Writes the page; set after a page was rendered. If undefined, the response itself has the body, or
-   * none.
-   */
-  writePage: ((destination: Writable) => void) | undefined;
+  /** The page; set after it was rendered. If undefined, the response itself has the body, or none. */
+  page: RenderedPage | undefined;
   /** Rendering has failed once. If it fails again, the error page itself is broken. */
   hasRenderFailed: boolean;
 }

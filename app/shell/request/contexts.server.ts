@@ -7,6 +7,7 @@ import type { Backend } from '../../session/backend.server.ts';
 import type { CookieJar } from '../../session/cookie-jar.server.ts';
 import type { Visit } from '../../session/page-build.ts';
 import type { Session } from '../../session/read-session.server.ts';
+import type { SharedPages } from './shared-pages.server.ts';
 
 /** Values that all requests of a server share. */
 export interface Site {
@@ -16,6 +17,7 @@ export interface Site {
   pageConfigs: { http: WrittenPageConfig; https: WrittenPageConfig };
   backend: Backend;
   mode: 'production' | 'development';
+  sharedPages: SharedPages;
   symbolOf(fullName: string): string | undefined;
 }
 

@@ -7,6 +7,7 @@ import { defaultCookiePrefix } from '../../session/auth-cookies.ts';
 import { createBackend } from '../../session/backend.server.ts';
 import type { CreatePageRouter, PageRouterSettings } from '../../session/page-build.ts';
 import { type Site, siteContext, visitContext } from './contexts.server.ts';
+import { createSharedPages } from './shared-pages.server.ts';
 
 /** Implements {@link CreatePageRouter}. */
 export const createPageRouter: CreatePageRouter = (build, settings) => {
@@ -51,6 +52,7 @@ function createSite({ options, mode, buildId, symbolOf }: PageRouterSettings): S
     pageConfigs: { http: withSecure(false), https: withSecure(true) },
     backend: createBackend(options, cookiePrefix),
     mode,
+    sharedPages: createSharedPages(),
     symbolOf,
   };
 }
