@@ -33,7 +33,9 @@ export function runBuilder({ title, args, cwd, env = {} }: BuilderOptions): Prom
     builder.once('close', (code, signal) => {
       if (code === 0) resolve();
       else
-        reject(new Error(`The build of ${title} failed (${signal ?? `exit ${code}`}):\n${lastLines(output)}`));
+        reject(
+          new Error(`The build of ${title} failed (${signal ?? `exit ${code}`}):\n${lastLines(output)}`),
+        );
     });
   });
 }
