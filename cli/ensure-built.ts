@@ -4,9 +4,28 @@ import { ensureBuild } from '@greenroom/builds';
 import { databaseTemplateBuild } from '@greenroom/server/database-template';
 import { programBuild } from './program/plan.ts';
 
-/** Resolves with whether anything was built; rejects with the reason if a build fails. */
-export async function ensureBuilt(log: (message: string) => void): Promise<'built' | 'fresh'> {
-  const plans = [appBuild(), programBuild(), databaseTemplateBuild()];
-  const outcomes = await Promise.all(plans.map((plan) => ensureBuild(plan, log)));
-  return outcomes.includes('built') ? 'built' : 'fresh';
+/** Options of {@link ensureBuilt}. */
+interface BuildOptions {
+  /** Whether an embedded database may be created: only then is the template built. */
+  createsDatabase: boolean;
+  log: (message: string) => void;
+}
+
+type Outcome = 'built' | 'fresh';
+
+/**
+ * Resolves with whether anything was built. Rejects with the reason if a build fails, except for that of the template,
+ * without which a database is created more slowly.
+ */
+export async function ensureBuilt({ createsDatabase, log }: BuildOptions): Promise<Outcome> {
+  const builds = [appBuild(), programBuild()].map((plan) => ensureBuild(plan, log));
+  if (createsDatabase) builds.push(ensureTemplate(log));
+  return (await Promise.all(builds)).includes('built') ? 'built' : 'fresh';
+}
+
+function ensureTemplate(log: (message: string) => void): Promise<Outcome> {
+  return ensureBuild(databaseTemplateBuild(), log).catch((error: Error) => {
+    log(`the database template was not built, so new databases take longer: ${error.message}`);
+    return 'fresh';
+  });
 }

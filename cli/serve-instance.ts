@@ -1,4 +1,7 @@
 /** Runs a whole instance until it is stopped. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { requireFreeFolder } from '@greenroom/data-folder';
 import { type BackendInfo, type Greenroom, servicesNamed, startGreenroom } from '@greenroom/server';
 import { type Config, loadConfig } from '@greenroom/server/settings';
@@ -15,7 +18,7 @@ import { readSource } from './settings.ts';
 export async function serveInstance(pages: 'built' | 'dev' | 'none', names?: string[]): Promise<number> {
   const list = names && servicesNamed(names);
   const config = await readConfigWithPort();
-  if (pages === 'built') await ensureBuilt(onProgress);
+  if (pages === 'built') await ensureBuilt({ createsDatabase: createsDatabase(config), log: onProgress });
   return runUntilStopped(async () => {
     const instance = await startGreenroom({ config, pages, ...(list && { services: list }), onProgress });
     const lines = pages === 'none' ? apiLines(instance, config) : startLines(instance, config);
@@ -34,6 +37,11 @@ async function readConfigWithPort(): Promise<Config> {
   if (!config.app.hosted) await requireFreeFolder(config.dataDirectory);
   const port = await requireFreePort(config);
   return port === config.port ? config : loadConfig({ ...source, PORT: String(port) });
+}
+
+/** Whether the start will create the embedded database. */
+function createsDatabase({ app, databaseUrl, dataDirectory }: Config): boolean {
+  return !app.hosted && databaseUrl === undefined && !existsSync(join(dataDirectory, 'postgres'));
 }
 
 function onProgress(line: string): void {

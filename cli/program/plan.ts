@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { type BuildPlan, runBuilder } from '@greenroom/builds';
+import { keepOlderChunks } from './older-chunks.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const TITLE = 'the program';
@@ -21,7 +22,9 @@ export function programBuild(): BuildPlan {
     root: ROOT,
     sources: SOURCES.map((name) => join(ROOT, name)),
     target: PROGRAM_FOLDER,
-    build: (into) =>
-      runBuilder({ title: TITLE, args: [join(import.meta.dirname, 'bundle.ts'), into], cwd: ROOT }),
+    async build(into) {
+      await runBuilder({ title: TITLE, args: [join(import.meta.dirname, 'bundle.ts'), into], cwd: ROOT });
+      await keepOlderChunks(PROGRAM_FOLDER, into);
+    },
   };
 }

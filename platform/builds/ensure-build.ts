@@ -91,7 +91,7 @@ function writeStamp(folder: string, stamp: Stamp): Promise<void> {
   return writeFile(join(folder, STAMP), JSON.stringify(stamp));
 }
 
-/** A running server has loaded the old build completely, so the old folder can be removed. */
+/** A running server has loaded all that it needs of the old build, or the new one contains it. */
 async function replaceBuild(unfinished: string, target: string): Promise<void> {
   const old = `${unfinished}.old`;
   await rename(target, old).catch((error: NodeJS.ErrnoException) => {

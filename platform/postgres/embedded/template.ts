@@ -4,7 +4,7 @@
  * replaces when its server starts for the first time.
  */
 import { execFile } from 'node:child_process';
-import { cp, readFile, rm } from 'node:fs/promises';
+import { cp, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeFileAtomically } from '@greenroom/data-folder';
@@ -37,11 +37,16 @@ interface CopyOptions {
   runAs: RunAs | undefined;
 }
 
-/** Copies a template, gives the copy an identifier of its own, and writes all of it to the disk. */
+/**
+ * Copies a template, gives the copy an identifier of its own, and writes all of it to the disk. Rejects if the template was
+ * replaced meanwhile, because files of the old one are then removed during the copy.
+ */
 export async function copyTemplate({ template, target, binaries, runAs }: CopyOptions): Promise<void> {
+  const { ino } = await stat(template);
   if (process.platform === 'win32') await cp(template, target, { recursive: true });
   // Files keep their owner, which `cp` of Node.js would change to root.
   else await run('cp', ['-Rp', `${template}/.`, target], { cwd: target });
+  if ((await stat(template)).ino !== ino) throw new Error('the template was replaced during the copy');
   await renewSystemIdentifier(target);
   const path = await pathForServer(target, runAs);
   // Where the system can sync a whole file system, that is faster than to sync a thousand files.
