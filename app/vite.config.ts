@@ -2,6 +2,8 @@
  * The bundling of the app: hashed chunks for browsers, and files for the server that need no package at run
  * time.
  */
+
+import { asciiOutput } from '@greenroom/builds';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
@@ -14,7 +16,7 @@ const FRAMEWORK =
 const shell = findShell();
 
 export default defineConfig(({ command }) => ({
-  plugins: [ownRouterModules(), shell.plugin, tailwindcss(), reactRouter()],
+  plugins: [ownRouterModules(), shell.plugin, tailwindcss(), reactRouter(), asciiOutput()],
   // Outside of the sources, because the router treats every file that is created or deleted there as a
   // change of routes.
   cacheDir: '../node_modules/.vite/greenroom-app',

@@ -1,5 +1,6 @@
 /** Bundles the program into the folder that the first argument names. Runs in a separate process. */
 import { join } from 'node:path';
+import { asciiOutput } from '@greenroom/builds';
 import { rolldown } from 'rolldown';
 import { PROGRAM_FOLDER } from './plan.ts';
 import { sourceLocations } from './source-locations.ts';
@@ -22,7 +23,7 @@ const bundle = await rolldown({
   input: { main: join(import.meta.dirname, '..', 'bundled-main.ts') },
   platform: 'node',
   external: EXTERNAL,
-  plugins: [sourceLocations(PROGRAM_FOLDER)],
+  plugins: [sourceLocations(PROGRAM_FOLDER), asciiOutput()],
   checks: { eval: false },
 });
 await bundle.write({
