@@ -36,6 +36,22 @@ it('closes a connection that is returned in a transaction', async () => {
   await pool.close();
 });
 
+it('replaces a connection that is lost while its holder runs no query', async () => {
+  const pool = openPool({ url: database.url, max: 1, applicationName: 'pool' }, pg.Client);
+  const pid = (client: pg.Client) =>
+    client.query('select pg_backend_pid() as pid').then(({ rows }) => rows[0].pid);
+  const first = await pool.use(async (client) => {
+    const own = await pid(client);
+    // Not `once` of node:events, which rejects with the error of the connection.
+    const lost = new Promise<void>((resolve) => client.once('end', resolve));
+    await database.admin.query({ text: 'select pg_terminate_backend($1)', values: [own] });
+    await lost;
+    return own;
+  });
+  expect(await pool.use(pid)).not.toBe(first);
+  await pool.close();
+});
+
 it('replaces a connection after its maximum lifetime, and closes an unused one', async () => {
   const options = { url: database.url, max: 1, applicationName: 'pool', idleTimeoutMs: 0 };
   const pid = (client: pg.Client) =>

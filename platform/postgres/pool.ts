@@ -20,6 +20,8 @@ export class PoolTimeoutError extends Error {
 }
 
 const connectErrors = new WeakSet<object>();
+/** Connections that have reported an error. */
+const failed = new WeakSet<object>();
 
 /**
  * Whether an error is the reason why no connection could be opened, e.g. because the server is starting up: no
@@ -88,9 +90,9 @@ export function openPool<Client extends pg.Client>(
     Client: ClientClass as never,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
-  // The pool removes its error listener before the borrower of a new connection adds one. An error in between, in the
-  // same packet that reports that the connection is ready, would end the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  // Without a listener, an error that reaches a connection between two queries would end the process. The pool removes
+  // its own listener during each use. This one stays, since adding one for each use costs more.
+  pool.on('connect', (client) => client.on('error', () => failed.add(client)));
   const busy = new Set<pg.PoolClient>();
   pool.on('acquire', (client) => busy.add(client));
   pool.on('release', (_error, client) => busy.delete(client));
@@ -133,20 +135,13 @@ async function withClient<Client extends pg.Client, T>(
     throw error;
   });
   let isUnusable = false;
-  // Without a listener, an error that reaches the connection between two queries would end the process.
-  const onError = () => {
-    isUnusable = true;
-  };
-  client.on('error', onError);
   try {
     return await use(client);
   } catch (error) {
     isUnusable ||= breaksConnection(error);
     throw error;
   } finally {
-    isUnusable ||= !isIdle(client);
-    // A broken connection may report its end again while it is being closed, so it keeps the listener.
-    if (!isUnusable) client.off('error', onError);
+    isUnusable ||= failed.has(client) || !isIdle(client);
     client.release(isUnusable);
   }
 }
