@@ -88,17 +88,21 @@ interface Query {
   position: Cursor;
 }
 
+/** Position of the first page in the order of a date. */
+const EPOCH = '1970-01-01T00:00:00Z';
 const FLAT_COLUMNS = 'id, name, metadata, updated_at, created_at, last_accessed_at';
 
-/**
- * Builds the query without folders. Sorts by bytes of the name; or by a date, truncated to the milliseconds that a
- * cursor can represent, and then by name.
- */
+/** Builds the query without folders. Sorts by bytes of the name, or by a date and then by name. */
 function flat({ bucket, prefix, limit, position }: Query): Statement {
-  const { startAfter, order, column } = position;
+  const { startAfter, order, column, after } = position;
+  if (isDate(column)) {
+    return {
+      text: `select ${FLAT_COLUMNS} from storage.list_flat_by_date($1, $2, $3, $4, $5, $6, $7)`,
+      values: [bucket, prefix, limit, startAfter, after ?? EPOCH, order === 'asc', column],
+      name: 'storage_list_flat_by_date',
+    };
+  }
   const name = 'name collate "C"';
-  const isDated = column === 'updated_at' || column === 'created_at';
-  const date = `coalesce(date_trunc('milliseconds', ${column}), 'epoch')`;
   const values: unknown[] = [bucket, limit];
   const conditions = ['bucket_id = $1'];
   const bind = (value: unknown) => `$${values.push(value)}`;
@@ -106,29 +110,26 @@ function flat({ bucket, prefix, limit, position }: Query): Statement {
     conditions.push(`${name} >= ${bind(prefix)}`, `${name} < ${bind(prefix + HIGHEST_CHARACTER)}`);
   }
   const further = order === 'desc' ? '<' : '>';
-  if (startAfter !== '' && isDated) {
-    const after = bind(position.after ?? '1970-01-01T00:00:00Z');
-    conditions.push(`(${date}, ${name}) ${further} (${after}::timestamptz, ${bind(startAfter)})`);
-  } else if (startAfter !== '') {
-    conditions.push(`${name} ${further} ${bind(startAfter)}`);
-  }
-  const sorting = isDated ? `${date} ${order}, ${name} ${order}` : `${name} ${order}`;
+  if (startAfter !== '') conditions.push(`${name} ${further} ${bind(startAfter)}`);
   const text = `select ${FLAT_COLUMNS} from storage.objects where ${conditions.join(' and ')}
-    order by ${sorting} limit $2`;
-  return {
-    text,
-    values,
-    name: `storage_list_flat_${column ?? ''}_${order}_${conditions.length}_${prefix === ''}`,
-  };
+    order by ${name} ${order} limit $2`;
+  return { text, values, name: `storage_list_flat_${order}_${conditions.length}_${prefix === ''}` };
 }
 
 function withFolders({ bucket, prefix, limit, position }: Query, delimiter: string): Statement {
   const { startAfter, order, column, after } = position;
+  const columns = 'key, name, id, updated_at, created_at, last_accessed_at, metadata';
+  if (delimiter === '/' && isDate(column)) {
+    return {
+      text: `select ${columns} from storage.list_folder_by_date($1, $2, $3, $4, $5, $6, $7)`,
+      values: [bucket, prefix, limit, startAfter, order, column, after ?? ''],
+      name: 'storage_list_v2_by_date',
+    };
+  }
   if (delimiter === '/') {
     return {
-      text: `select key, name, id, updated_at, created_at, last_accessed_at, metadata
-        from storage.search_v2($1, $2, $3, 1, $4, $5, $6, $7)`,
-      values: [prefix, bucket, limit, startAfter, order, column ?? 'name', after ?? ''],
+      text: `select ${columns} from storage.search_v2($1, $2, $3, 1, $4, $5)`,
+      values: [prefix, bucket, limit, startAfter, order],
       name: 'storage_list_v2',
     };
   }
@@ -138,4 +139,8 @@ function withFolders({ bucket, prefix, limit, position }: Query, delimiter: stri
     values: [bucket, prefix, delimiter, limit, startAfter, order],
     name: 'storage_list_delimited',
   };
+}
+
+function isDate(column: SortColumn | undefined): boolean {
+  return column === 'updated_at' || column === 'created_at';
 }
