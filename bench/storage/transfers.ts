@@ -8,7 +8,7 @@ import { BUCKET, type Fixture, post } from './fixture.ts';
 
 const MEGABYTE = 1000 * 1000;
 const SIZES = [
-  { name: '4 KB', bytes: 4096, concurrency: 16, rounds: { rounds: 3, ms: 2000 }, down: 0.35 },
+  { name: '4 KB', bytes: 4096, concurrency: 16, rounds: { rounds: 3, ms: 2000 }, up: 0.5, down: 0.35 },
   { name: '1 MB', bytes: MEGABYTE, concurrency: 4, rounds: { rounds: 3, ms: 2000 } },
   {
     name: '100 MB',

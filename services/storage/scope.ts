@@ -25,16 +25,18 @@ export interface AccessContext {
 
 /**
  * Returns the statement that sets the role, claims and request details. It must precede the caller's statements in the
- * same transaction.
+ * same transaction. It returns no columns, which would repeat all settings.
  */
 export function impersonate(caller: Caller, request: RequestDetails): Statement {
   return {
-    text: `select pg_catalog.set_config('role', $1, true), pg_catalog.set_config('request.jwt.claim.role', $1, true),
+    text: `select from (
+      select pg_catalog.set_config('role', $1, true), pg_catalog.set_config('request.jwt.claim.role', $1, true),
       pg_catalog.set_config('request.jwt', $2, true), pg_catalog.set_config('request.jwt.claim.sub', $3, true),
       pg_catalog.set_config('request.jwt.claims', $4, true), pg_catalog.set_config('request.headers', $5, true),
       pg_catalog.set_config('request.method', $6, true), pg_catalog.set_config('request.path', $7, true),
       pg_catalog.set_config('storage.operation', $8, true),
-      pg_catalog.set_config('storage.allow_delete_query', 'true', true)`,
+      pg_catalog.set_config('storage.allow_delete_query', 'true', true)
+    ) as settings`,
     values: [
       caller.role,
       caller.token,

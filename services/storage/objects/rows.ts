@@ -68,6 +68,23 @@ export function upsertObject(row: NewObject): Statement {
   };
 }
 
+/** A written row, with the version of the row that it has replaced; null if it is new. */
+export type WrittenObject = ObjectRow & { replaced_version: string | null };
+
+/** Like {@link upsertObject}, and returns the replaced version. Locks the row first, so that the version is current. */
+export function replaceObject(row: NewObject): Statement {
+  return {
+    text: `with replaced as materialized (
+        select version from storage.objects where bucket_id = $1 and name = $2 for update
+      )
+      insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
+      select $1, $2, $3::uuid, $4::text, $5::text, $6::jsonb, $7::jsonb from (select count(*) from replaced) as locked
+      ${OVERWRITE} returning ${COLUMNS}, (select version from replaced) as replaced_version`,
+    values: valuesOf(row),
+    name: 'storage_object_replace',
+  };
+}
+
 /** Returns no row if the key already exists. */
 export function insertNewObject(row: NewObject): Statement {
   return {
@@ -100,6 +117,32 @@ export function selectNames(bucket: string, keys: readonly string[]): Statement 
     text: 'select name from storage.objects where bucket_id = $1 and name = any ($2)',
     values: [bucket, keys],
     name: 'storage_object_names',
+  };
+}
+
+/** Triggers of the service itself on storage.objects. */
+const OWN_TRIGGERS = [
+  'count_deleted',
+  'count_inserted',
+  'count_updated',
+  'keep_version',
+  'protect_objects_delete',
+  'update_objects_updated_at',
+];
+
+/**
+ * Selects whether a write of the current role may be refused, by policies or by triggers of the project, and whether the
+ * role sees an object of this key.
+ */
+export function selectRestrictions(bucket: string, key: string): Statement {
+  return {
+    text: `select pg_catalog.row_security_active('storage.objects') or exists (
+        select from pg_catalog.pg_trigger
+          where tgrelid = 'storage.objects'::regclass and not tgisinternal and tgname <> all ($3)
+      ) as is_restricted,
+      exists (select from storage.objects where bucket_id = $1 and name = $2) as key_exists`,
+    values: [bucket, key, OWN_TRIGGERS],
+    name: 'storage_object_restrictions',
   };
 }
 
@@ -174,16 +217,15 @@ const LOCK_TIMEOUT = '5s';
  */
 export function lockKeys(...keys: readonly { bucket: string; key: string }[]): Statement[] {
   const names = [...new Set(keys.map(({ bucket, key }) => `${bucket}/${key}`))].toSorted();
+  const locks = names.map((_, index) => {
+    return `pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($${index + 1}, 0))`;
+  });
   return [
     {
-      text: `select pg_catalog.set_config('lock_timeout', '${LOCK_TIMEOUT}', true)`,
-      name: 'storage_lock_timeout',
+      text: `select pg_catalog.set_config('lock_timeout', '${LOCK_TIMEOUT}', true), ${locks.join(', ')}`,
+      values: names,
+      name: `storage_lock_keys_${names.length}`,
     },
-    ...names.map((name) => ({
-      text: 'select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 0))',
-      values: [name],
-      name: 'storage_lock_key',
-    })),
   ];
 }
 

@@ -12,11 +12,11 @@ import { removeContent } from '../store/remove-content.ts';
 import {
   insertNewObject,
   lockKeys,
-  lockVersion,
   type NewObject,
   type ObjectMetadata,
   type ObjectRow,
-  upsertObject,
+  replaceObject,
+  type WrittenObject,
 } from './rows.ts';
 
 /** Input of {@link metadataOf}. */
@@ -82,23 +82,19 @@ async function writeRow(
   { database }: Context,
   row: NewObject,
   { access, isUpsert, reservation }: Omit<SaveOptions, 'by'>,
-) {
+): Promise<{ saved: ObjectRow | undefined; replaced: string | undefined }> {
   const locks = lockKeys(row);
   const results = await database.transaction((tx) =>
     tx.commit([
       ...locks,
-      ...asService(access, [
-        lockVersion(row.bucket, row.key),
-        isUpsert ? upsertObject(row) : insertNewObject(row),
-      ]),
+      ...asService(access, [isUpsert ? replaceObject(row) : insertNewObject(row)]),
       ...(reservation.release.length === 0 ? [] : [AS_OWNER, ...reservation.release]),
     ]),
   );
-  const [, locked = [], written = []] = results.slice(locks.length);
-  return {
-    saved: written[0] as unknown as ObjectRow | undefined,
-    replaced: (locked[0]?.version as string | null | undefined) ?? undefined,
-  };
+  const [, [written] = []] = results.slice(locks.length);
+  if (written === undefined) return { saved: undefined, replaced: undefined };
+  const { replaced_version: replaced, ...saved } = written as unknown as WrittenObject;
+  return { saved, replaced: replaced ?? undefined };
 }
 
 /**
