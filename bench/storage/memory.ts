@@ -15,6 +15,7 @@ const BYTES = Math.round(Number(process.env.BENCH_TRANSFER_GB ?? 2) * GIGABYTE);
 const WARM_UP_BYTES = GIGABYTE / 10;
 const POLL_MS = 50;
 const TARGET_MB = 100;
+const PARTS_RUNS = 3;
 
 /** Returns no figures on systems without /proc. */
 export async function benchTransferMemory(fixture: Fixture): Promise<Figure[]> {
@@ -31,11 +32,15 @@ export async function benchTransferMemory(fixture: Fixture): Promise<Figure[]> {
   return figures;
 }
 
-/** Measures the S3 protocol on newly started instances without a warm-up. */
+/**
+ * Measures the S3 protocol on newly started instances without a warm-up. Uploads in parts are repeated, because their
+ * memory depends on when garbage is collected.
+ */
 export async function benchS3Memory(): Promise<Figure[]> {
   if (process.platform !== 'linux') return [];
   const figures: Figure[] = [];
-  for (const kinds of [['up', 'down', 'copy'], ['up in parts']] as const) {
+  const parts = Array.from({ length: PARTS_RUNS }, () => ['up in parts'] as const);
+  for (const kinds of [['up', 'down', 'copy'] as const, ...parts]) {
     await using fixture = await openFixture();
     const keys = fixture.s3Keys;
     const target = { url: `${fixture.url}/s3`, keys, bucket: BUCKET, key: 'large', bytes: BYTES };

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { chunkReleaserOf, markRequestChunks } from '../../store/release-chunk.ts';
 import { EXAMPLE_CHUNKED_BODIES, EXAMPLE_KEY, EXAMPLE_REQUESTS } from '../signature/examples.ts';
 import { readSignature } from '../signature/sent-signature.ts';
 import { CheckedContent } from './checked-content.ts';
@@ -183,5 +184,39 @@ describe('content that is not chunked', () => {
     );
     const work = Promise.all([buffer(content), pipeline(Readable.from([Buffer.from(text)]), content)]);
     expect(await codeOf(work)).toBe(code);
+  });
+});
+
+describe('the memory of a request chunk', () => {
+  const DATA = Buffer.from(`5\r\nhello\r\n6\r\n world\r\n1\r\n!\r\n0\r\n${CRC32_OF_HELLO}\r\n`);
+  const options = { signer: undefined, hasTrailers: false, trailers: [], length: undefined };
+
+  async function pushedFrom(data: Buffer): Promise<{ content: ChunkedContent; pushed: Buffer[] }> {
+    const content = markRequestChunks(new ChunkedContent(options));
+    const pushed: Buffer[] = [];
+    content.on('data', (chunk: Buffer) => pushed.push(chunk)).on('error', () => undefined);
+    await new Promise((resolve) => content.write(data, resolve));
+    return { content, pushed };
+  }
+
+  it('holds the content of all its chunks as one slice, and is freed with it', async () => {
+    const own = Buffer.allocUnsafeSlow(DATA.length - CRC32_OF_HELLO.length - 2);
+    DATA.copy(own);
+    const { content, pushed } = await pushedFrom(own);
+    expect(pushed.map(String)).toEqual(['hello world!']);
+    const [slice] = pushed as [Buffer];
+    expect(slice.buffer).toBe(own.buffer);
+    chunkReleaserOf(content)(slice);
+    expect(own.buffer.byteLength).toBe(0);
+  });
+
+  it('is not freed if it is shared with other data', async () => {
+    const shared = Buffer.allocUnsafeSlow(100);
+    const part = shared.subarray(0, 10);
+    DATA.copy(part);
+    const { content, pushed } = await pushedFrom(part);
+    expect(pushed.map(String)).toEqual(['hello']);
+    for (const slice of pushed) chunkReleaserOf(content)(slice);
+    expect(shared.buffer.byteLength).toBe(100);
   });
 });

@@ -10,6 +10,7 @@
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { failure } from '../../errors.ts';
+import { markOnlySlice } from '../../store/release-chunk.ts';
 import { s3Failure } from '../errors.ts';
 import { type Checksum, createChecksum } from './checksum.ts';
 import type { ChunkSigner } from './chunk-signer.ts';
@@ -19,6 +20,7 @@ const MAX_LINE_BYTES = 1024;
 const MAX_TRAILERS = 16;
 const SIGNATURE_TRAILER = 'x-amz-trailer-signature';
 const CHUNK = /^([0-9a-f]{1,15})(?:;chunk-signature=([0-9a-f]{64}))?$/i;
+const EMPTY = Buffer.alloc(0);
 const CR = 13;
 const LF = 10;
 
@@ -47,7 +49,7 @@ export class ChunkedContent extends Transform {
   readonly #checksums: readonly Checksum[];
   readonly #trailers = new Map<string, string>();
   #state: State = 'size';
-  #line = Buffer.alloc(0);
+  #line: Buffer = EMPTY;
   #leftInChunk = 0;
   #received = 0;
 
@@ -58,10 +60,27 @@ export class ChunkedContent extends Transform {
     this.#checksums = options.trailers.map(createChecksum);
   }
 
+  /**
+   * Moves the content of all chunks in `data` together within its memory, and pushes it at once, so that its consumer can
+   * free the memory of the whole request chunk.
+   */
   override _transform(data: Buffer, _encoding: string, done: TransformCallback): void {
     try {
-      let rest: Buffer = data;
-      while (rest.length > 0) rest = this.#state === 'data' ? this.#takeData(rest) : this.#takeLine(rest);
+      let [start, end, position] = [0, 0, 0];
+      while (position < data.length) {
+        const rest = data.subarray(position);
+        if (this.#state === 'data') {
+          const { length } = this.#takeData(rest);
+          if (start === end) [start, end] = [position, position];
+          else data.copyWithin(end, position, position + length);
+          end += length;
+          position += length;
+        } else {
+          position += this.#takeLine(rest);
+        }
+      }
+      // `data` must not be used after this call: the consumer may already have freed its memory.
+      if (start < end) this.push(markOnlySlice(data.subarray(start, end), data));
       done();
     } catch (error) {
       done(error as Error);
@@ -79,36 +98,34 @@ export class ChunkedContent extends Transform {
     }
   }
 
+  /** Returns the content at the beginning of `data`. */
   #takeData(data: Buffer): Buffer {
-    const chunk = data.subarray(0, this.#leftInChunk);
-    const rest = data.subarray(chunk.length);
-    this.#leftInChunk -= chunk.length;
-    this.#received += chunk.length;
-    this.#options.signer?.update(chunk);
-    for (const checksum of this.#checksums) checksum.update(chunk);
-    // `piece` must not be used after this call: the consumer may already have freed its memory.
-    this.push(chunk);
+    const content = data.subarray(0, this.#leftInChunk);
+    this.#leftInChunk -= content.length;
+    this.#received += content.length;
+    this.#options.signer?.update(content);
+    for (const checksum of this.#checksums) checksum.update(content);
     if (this.#leftInChunk === 0) {
       this.#options.signer?.endChunk();
       this.#state = 'end of data';
     }
-    return rest;
+    return content;
   }
 
-  /** Buffers bytes until a line is complete. */
-  #takeLine(data: Buffer): Buffer {
+  /** Buffers bytes until a line is complete. Returns the number of bytes of `data` that belong to the line. */
+  #takeLine(data: Buffer): number {
     const end = data.indexOf(LF);
     const chunk = end === -1 ? data : data.subarray(0, end);
     if (this.#line.length + chunk.length > MAX_LINE_BYTES) throw malformed('a line is too long');
     const line = this.#line.length === 0 ? chunk : Buffer.concat([this.#line, chunk]);
     if (end === -1) {
       this.#line = Buffer.from(line);
-      return data.subarray(data.length);
+      return data.length;
     }
     if (line.at(-1) !== CR && this.#state !== 'trailers') throw malformed('a line does not end with CRLF');
-    this.#line = Buffer.alloc(0);
+    this.#line = EMPTY;
     this.#readLine((line.at(-1) === CR ? line.subarray(0, -1) : line).toString('latin1'));
-    return data.subarray(end + 1);
+    return end + 1;
   }
 
   #readLine(line: string): void {

@@ -5,6 +5,9 @@
 import { Worker } from 'node:worker_threads';
 import type { Md5Request, Md5Response } from './md5-worker.ts';
 
+/** Limits of the thread's heap, which holds only messages. Without a limit, V8 lets it grow for short-lived objects. */
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
+
 interface Waiting {
   resolve(response: Md5Response): void;
   reject(error: unknown): void;
@@ -64,7 +67,10 @@ export class Md5Thread {
 
   #start(): Worker {
     if (this.#worker !== undefined) return this.#worker;
-    const worker = new Worker(new URL('./md5-worker.ts', import.meta.url), { execArgv: [] });
+    const worker = new Worker(new URL('./md5-worker.ts', import.meta.url), {
+      execArgv: [],
+      resourceLimits: RESOURCE_LIMITS,
+    });
     worker.unref();
     worker.on('message', (response: Md5Response) => {
       const waiting = this.#waiting.get(response.call);

@@ -1,8 +1,10 @@
 /**
  * Writes large content to a file through a few rotating buffers (slabs). While some slabs are written and hashed in
- * threads, the next one is filled; the file is synced periodically in the meantime.
+ * threads, the next one is filled; the file is synced periodically in the meantime. Slabs are freed at the end, because the
+ * garbage collector would let those of many uploads accumulate.
  */
 import type { FileHandle } from 'node:fs/promises';
+import { freeMemory } from '../release-chunk.ts';
 import type { ThreadedHash } from './md5-thread.ts';
 import { writeAll } from './write-all.ts';
 
@@ -52,7 +54,9 @@ export class Slabs {
   /** Resolves with the MD5 in hexadecimal when all bytes are written. The caller syncs the rest of the file. */
   async finish(): Promise<string> {
     this.#begin();
-    await Promise.all(this.#busy);
+    const slabs = await Promise.all(this.#busy);
+    this.#busy.length = 0;
+    for (const slab of slabs) freeMemory(slab);
     await this.#syncing;
     return this.#hash.digest();
   }
