@@ -1,4 +1,5 @@
 /** Runs a server until it receives a stop signal or its launcher exits. */
+import { compactHeapSoon } from './compact-heap.ts';
 import { watchLauncher } from './launcher-watch.ts';
 import { allocateYoung } from './young-allocations.ts';
 
@@ -47,6 +48,7 @@ export async function runUntilStopped(
   server = await start(stopped);
   // Settings that were read during the start may be older than the signal.
   if (isReloadDue) server.reload?.();
+  compactHeapSoon();
   await stopped;
   await server.close();
   return 0;

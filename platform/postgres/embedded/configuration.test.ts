@@ -13,8 +13,8 @@ describe('defaultSettings', () => {
   it.each([
     [1, '64MB', '64MB'],
     [8, '128MB', '128MB'],
-    [24, '384MB', '384MB'],
-    [512, '512MB', '512MB'],
+    [24, '128MB', '384MB'],
+    [512, '128MB', '512MB'],
   ])(
     'returns for %i GB of memory shared buffers of %s and maintenance memory of %s',
     (gigabytes, shared_buffers, maintenance_work_mem) => {

@@ -27,8 +27,9 @@ export function defaultSettings(bytes = availableBytes()): Record<string, string
   const share = (divisor: number, min: number, max: number) =>
     `${Math.min(max, Math.max(min, Math.floor(bytes / divisor / MEGABYTE)))}MB`;
   return {
-    // A smaller share than usual: this server shares its machine with Node.js, and the file cache holds the rest.
-    shared_buffers: share(64, 64, 512),
+    // At most PostgreSQL's own default: this server shares its machine with Node.js, the file cache holds the rest, and the
+    // server needs memory for the description of each buffer even while it has no work.
+    shared_buffers: share(64, 64, 128),
     maintenance_work_mem: share(64, 64, 512),
     // Settings that affect (and appear in) query plans do not depend on the memory, so a query has the same plan on
     // every machine. The hosted service's local stack plans with 128 MB; work_mem, hash_mem_multiplier and the costs
