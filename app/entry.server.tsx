@@ -19,6 +19,7 @@ import { describeError } from './shell/errors/describe-error.ts';
 import { jsonError, prefersJson } from './shell/errors/json-error.ts';
 import { payloadResponse } from './shell/payload/payload.server.ts';
 import { languageContext, siteContext, visitContext } from './shell/request/contexts.server.ts';
+import { readHandoff } from './shell/request/handoff.server.ts';
 import { renderElement } from './shell/request/render-element.server.ts';
 import { type Rendered, sharedPageKey } from './shell/request/shared-pages.server.ts';
 import { createIconSink, IconSinkContext } from './ui/icons/icon-sprite.tsx';
@@ -122,6 +123,7 @@ interface Rendering {
 async function render(rendering: Rendering): Promise<Rendered> {
   const { request, routerContext, context, page, waitsForAll } = rendering;
   let hasErrors = false;
+  await readHandoff(routerContext);
   const html = await renderElement(pageElement(page, routerContext, request.url), {
     nonce: page.nonce,
     waitsForAll,

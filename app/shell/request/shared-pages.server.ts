@@ -9,6 +9,7 @@ import type { EntryContext, RouterContextProvider } from 'react-router';
 import type { Page } from '../../lib/page/page-context.tsx';
 import type { RenderedPage } from '../../session/page-build.ts';
 import { sessionContext } from './contexts.server.ts';
+import { isPending } from './handoff.server.ts';
 
 /** Maximum number of stored pages, and of their characters in total. */
 const MAX_PAGES = 100;
@@ -47,18 +48,11 @@ export function sharedPageKey(
   const { matches, loaderData, actionData, errors } = routerContext.staticHandlerContext;
   const isResult = request.method !== 'GET' || status !== 200 || actionData || errors;
   if (isResult || !page.isProduction || context.get(sessionContext) !== undefined) return undefined;
-  if (!matches.some(({ route }) => isShared(route.handle)) || hasPending(loaderData)) return undefined;
+  if (!matches.some(({ route }) => isShared(route.handle)) || isPending(loaderData)) return undefined;
   const { url } = request;
   return url.length > MAX_URL_CHARACTERS
     ? undefined
     : JSON.stringify([url, page.origin, page.language, page.config.cookieOptions.secure, loaderData]);
-}
-
-/** A promise has no text that could be part of a key. */
-function hasPending(loaderData: Readonly<Record<string, unknown>>): boolean {
-  return Object.values(loaderData).some((data) =>
-    Object.values(data ?? {}).some((value) => value instanceof Promise),
-  );
 }
 
 function isShared(handle: unknown): boolean {
