@@ -11,6 +11,8 @@ import { retryingFetch } from './retrying-fetch.ts';
 export interface Backend {
   /** Returns a client that acts for the visitor, with the session in the visitor's cookies. */
   forVisitor(jar: CookieJar, visit: Visit, userAgent: string | null): Promise<SupabaseClient>;
+  /** Returns a client of the data and the files that acts with an access token. Its `auth` cannot be used. */
+  withToken(accessToken: string, visit: Visit, userAgent: string | null): Promise<SupabaseClient>;
   /**
    * Returns a client without a session, shared by all visitors. It verifies tokens with keys that it
    * fetches once.
@@ -93,6 +95,13 @@ export function createBackend(options: PageOptions, cookiePrefix: string): Backe
           // of 4 KB.
           encode: 'tokens-only',
         },
+        global: { fetch, headers: { ...options.visitorHeaders, ...visitorHeaders(visit, userAgent) } },
+      });
+    },
+    async withToken(accessToken, visit, userAgent) {
+      const { createClient } = await import('@supabase/supabase-js');
+      return createClient(options.apiUrl, options.anonKey, {
+        accessToken: async () => accessToken,
         global: { fetch, headers: { ...options.visitorHeaders, ...visitorHeaders(visit, userAgent) } },
       });
     },

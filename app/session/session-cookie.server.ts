@@ -1,5 +1,5 @@
 /** Reads the tokens of a session from its cookies. They come from the visitor and are not verified here. */
-import { combineChunks, stringFromBase64URL } from '@supabase/ssr';
+import { combineChunks } from '@supabase/ssr';
 import type { CookieJar } from './cookie-jar.server.ts';
 
 /** The fields of a session that are needed to verify, refresh or summarize it. */
@@ -23,7 +23,7 @@ export async function readSessionTokens(
   if (!text) return undefined;
   try {
     const session: unknown = JSON.parse(
-      text.startsWith(ENCODED) ? stringFromBase64URL(text.slice(ENCODED.length)) : text,
+      text.startsWith(ENCODED) ? Buffer.from(text.slice(ENCODED.length), 'base64url').toString() : text,
     );
     return isTokens(session) ? session : undefined;
   } catch {

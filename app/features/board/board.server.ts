@@ -5,7 +5,7 @@ import { type MaybePromise, resolveWithin } from '../../lib/maybe-promise.ts';
 import { needsWholePage } from '../../lib/page/whole-page.ts';
 import { refused } from '../../session/page-errors.ts';
 import { sessionContext } from '../../shell/request/contexts.server.ts';
-import { type VisitorArgs, visitorClient } from '../../shell/request/visitor.server.ts';
+import { type VisitorArgs, visitorClient, visitorReader } from '../../shell/request/visitor.server.ts';
 import type { BoardData } from './board-data.ts';
 import { type FormRequest, readBoardForm } from './board-form.ts';
 import type { Outcome } from './board-state.ts';
@@ -41,7 +41,7 @@ const PAGE_TIMEOUT_MS = 1000;
 /** Reads the notes; undefined for a visitor without a session. */
 export async function loadBoard(args: VisitorArgs): Promise<BoardLoad | undefined> {
   if (!args.context.get(sessionContext)) return undefined;
-  const notes = readNotes(await visitorClient(args), TIMEOUT_MS);
+  const notes = readNotes(await visitorReader(args), TIMEOUT_MS);
   const isWholePage = needsWholePage(args.request);
   const { value: board } = await resolveWithin(notes, isWholePage ? TIMEOUT_MS : PAGE_TIMEOUT_MS);
   return { board, now: Math.floor(Date.now() / 1000) };

@@ -22,7 +22,12 @@ import {
   siteContext,
   visitContext,
 } from '../../shell/request/contexts.server.ts';
-import { pagePath, type VisitorArgs, visitorClient } from '../../shell/request/visitor.server.ts';
+import {
+  pagePath,
+  type VisitorArgs,
+  visitorClient,
+  visitorReader,
+} from '../../shell/request/visitor.server.ts';
 import {
   addFile,
   addFolder,
@@ -54,7 +59,7 @@ const LINK_SECONDS = 60;
 
 /** Lists the folder in the URL; undefined for a visitor without a session. */
 export async function loadFiles(args: VisitorArgs): Promise<FilesLoad | undefined> {
-  const ownerStorage = await ownerStorageOf(args);
+  const ownerStorage = await ownerStorageOf(args, visitorReader);
   if (!ownerStorage) return undefined;
   const folder = parseFolder(new URL(args.request.url).searchParams.get('folder') ?? '');
   if (folder === undefined) throw invalidRoute(pagePath(args));
@@ -175,7 +180,10 @@ function outcomeOf({ problem }: CallResult<unknown>, name: string): FilesOutcome
   return problem && { kind: 'files', problem, name };
 }
 
-async function ownerStorageOf(args: VisitorArgs): Promise<OwnerStorage | undefined> {
+async function ownerStorageOf(
+  args: VisitorArgs,
+  clientOf: typeof visitorReader = visitorClient,
+): Promise<OwnerStorage | undefined> {
   const session = args.context.get(sessionContext);
-  return session && { client: await visitorClient(args), ownerId: session.claims.sub };
+  return session && { client: await clientOf(args), ownerId: session.claims.sub };
 }

@@ -19,17 +19,42 @@ export interface VisitorArgs {
   context: Readonly<RouterContextProvider>;
 }
 
-/** The client of each request that has needed one. Creating a client costs more than a call with it. */
-const visitorClients = new WeakMap<Visit, Promise<SupabaseClient>>();
+type Clients = WeakMap<Visit, Promise<SupabaseClient>>;
+
+/** The clients of each request that has needed them. Creating a client costs more than a call with it. */
+const visitorClients: Clients = new WeakMap();
+const visitorReaders: Clients = new WeakMap();
 
 /** Returns the client of the backend that acts for the visitor of a request and writes to their cookies. */
 export function visitorClient({ request, context }: VisitorArgs): Promise<SupabaseClient> {
-  const visit = context.get(visitContext);
-  const existing = visitorClients.get(visit);
-  if (existing) return existing;
   const { backend } = context.get(siteContext);
-  const client = backend.forVisitor(context.get(cookieContext), visit, request.headers.get('user-agent'));
-  visitorClients.set(visit, client);
+  const userAgent = request.headers.get('user-agent');
+  return onePerVisit(visitorClients, context.get(visitContext), (visit) =>
+    backend.forVisitor(context.get(cookieContext), visit, userAgent),
+  );
+}
+
+/**
+ * Returns a client that reads the visitor's data and files. It costs less than {@link visitorClient}, which reads the
+ * cookies again for each call. The session's token is valid: the root's middleware has refreshed it if necessary.
+ */
+export function visitorReader(args: VisitorArgs): Promise<SupabaseClient> {
+  const { request, context } = args;
+  const { backend, cookiePrefix } = context.get(siteContext);
+  return onePerVisit(visitorReaders, context.get(visitContext), async (visit) => {
+    const tokens = await readSessionTokens(context.get(cookieContext), cookiePrefix);
+    if (tokens === undefined) return visitorClient(args);
+    return backend.withToken(tokens.access_token, visit, request.headers.get('user-agent'));
+  });
+}
+
+function onePerVisit(
+  clients: Clients,
+  visit: Visit,
+  create: (visit: Visit) => Promise<SupabaseClient>,
+): Promise<SupabaseClient> {
+  const client = clients.get(visit) ?? create(visit);
+  clients.set(visit, client);
   return client;
 }
 
