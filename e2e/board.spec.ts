@@ -434,7 +434,7 @@ test('axe finds no violations, and the board does not overflow at 320 px', async
   await page.context().close();
 });
 
-test('the home page preloads less than 180 KB of scripts and loads the realtime client later', async ({
+test('the home page preloads less than 160 KB of scripts and loads the realtime client later', async ({
   page,
 }) => {
   // Set before the first request, so that the browser caches no uncompressed script.
@@ -452,6 +452,6 @@ test('the home page preloads less than 180 KB of scripts and loads the realtime 
   await expectLive(page);
   const sum = (urls: Iterable<string>) => [...urls].reduce((total, url) => total + (sizes.get(url) ?? 0), 0);
   expect(preloaded.length).toBeGreaterThan(3);
-  expect(sum(preloaded)).toBeLessThan(180 * 1024);
+  expect(sum(preloaded)).toBeLessThan(160 * 1024);
   expect(sum(sizes.keys())).toBeGreaterThan(sum(preloaded));
 });

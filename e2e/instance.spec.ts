@@ -2,8 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, startEmbeddedPostgres } from '@greenroom/postgres';
 import { expect, test } from '@playwright/test';
@@ -50,6 +52,46 @@ async function anonClient(url: string, dataFolder: string) {
   const client = createClient(url, ANON_KEY, { auth: { persistSession: false, autoRefreshToken: false } });
   return { client, anonKey: ANON_KEY as string };
 }
+
+/** Sends requests over a single connection. */
+function singleConnection(url: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const send = async (path: string, headers: Record<string, string>, body = '') => {
+    const sent = request(url + path, { agent, method: body ? 'POST' : 'GET', headers });
+    sent.end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const cookies = (response.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';', 1)[0]);
+    return { status: response.statusCode, cookie: cookies.join('; '), text: await readText(response) };
+  };
+  return { send, close: () => agent.destroy() };
+}
+
+test('shows the data of a page to a client that may have one connection only', async () => {
+  const site = 'http://app.example';
+  // With a public URL, the connection limit also applies to this machine.
+  const instance = await startInstance(folder, {
+    GREENROOM_PUBLIC_URL: site,
+    GREENROOM_MAX_CONNECTIONS_PER_CLIENT: '1',
+  });
+  const connection = singleConnection(instance.url);
+  const { email, password } = newPerson();
+  const form = {
+    host: 'app.example',
+    origin: site,
+    'content-type': 'application/x-www-form-urlencoded',
+  };
+  const signedUp = await connection.send(
+    '/login?mode=sign-up',
+    form,
+    String(new URLSearchParams({ email, password })),
+  );
+  expect(signedUp.status).toBe(302);
+  const home = await connection.send('/', { host: 'app.example', cookie: signedUp.cookie });
+  expect(home.status).toBe(200);
+  expect(home.text).toContain('No notes yet');
+  expect(home.text).toContain('No files yet');
+  connection.close();
+});
 
 test('prints its URL after the start and stops with its PostgreSQL on SIGTERM', async () => {
   const instance = await startInstance(folder);

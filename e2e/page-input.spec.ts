@@ -133,3 +133,24 @@ test('pages have a content security policy with a nonce and contain no secret ke
   );
   for (const payload of tokens) expect(JSON.parse(payload).role).toBe('anon');
 });
+
+test('each response with the sign-in page has its own nonce and request id, and the visitor’s language', async () => {
+  const languages = ['en', 'de', 'en'];
+  const pages = await Promise.all(
+    languages.map(async (language) => {
+      const response = await fetch(`${baseUrl()}/login`, { headers: { 'accept-language': language } });
+      const html = await response.text();
+      const nonces = [...html.matchAll(/ nonce="([^"]+)"/g)].map((match) => match[1]);
+      const policy = response.headers.get('content-security-policy');
+      const requestId = response.headers.get('x-request-id');
+      return { html, nonces: [...new Set(nonces)], policy, requestId };
+    }),
+  );
+  for (const [index, { html, nonces, policy, requestId }] of pages.entries()) {
+    expect(nonces).toHaveLength(1);
+    expect(policy).toContain(`'nonce-${nonces[0]}'`);
+    expect(html).toContain(`<meta name="request-id" content="${requestId}"/>`);
+    expect(html).toContain(`<html lang="${languages[index]}"`);
+  }
+  expect(new Set(pages.map(({ nonces }) => nonces[0])).size).toBe(pages.length);
+});
