@@ -19,14 +19,23 @@ interface Capture {
 }
 
 /**
- * Lets the router load `path` once for a visitor without cookies, and keeps the values that React needs to
- * render it. The router's data stream for the browser can be read only once, so it is omitted.
+ * Lets the router load `path` once, and keeps the values that React needs to render it. The router's data stream for
+ * the browser can be read only once, so it is omitted.
+ * @param cookie the visitor's cookies, as a request has them
  */
-export async function prepareRenderAlone(options: PageOptions, path: string): Promise<RenderAlone> {
+export async function prepareRenderAlone(
+  options: PageOptions,
+  path: string,
+  cookie?: string,
+): Promise<RenderAlone> {
   const build = (await import(serverBuildUrl().href)) as PageBuild;
   const { describePage, pageElement, renderToPipeableStream } = build.entry.module;
   const url = new URL(path, 'http://localhost').href;
-  const { routerContext, context } = await capture(build, options, url);
+  const { routerContext, context } = await capture(
+    build,
+    options,
+    new Request(url, cookie === undefined ? {} : { headers: { cookie } }),
+  );
   const { serverHandoffStream: _stream, ...reusable } = routerContext;
   const page = describePage(context);
   return (destination) => {
@@ -37,7 +46,7 @@ export async function prepareRenderAlone(options: PageOptions, path: string): Pr
   };
 }
 
-async function capture(build: PageBuild, options: PageOptions, url: string): Promise<Capture> {
+async function capture(build: PageBuild, options: PageOptions, request: Request): Promise<Capture> {
   const { promise, resolve } = Promise.withResolvers<Capture>();
   const module: PageBuild['entry']['module'] & PageEntry = {
     ...build.entry.module,
@@ -51,7 +60,7 @@ async function capture(build: PageBuild, options: PageOptions, url: string): Pro
     { ...build, entry: { module } },
     { options, mode: 'production', buildId: 'benchmark', symbolOf: collections.symbol },
   );
-  await router(new Request(url), benchmarkVisit(url));
+  await router(request, benchmarkVisit(request.url));
   return promise;
 }
 

@@ -10,14 +10,17 @@ export interface Rate {
 
 const WARM_UP_SECONDS = 3;
 const MEASURED_SECONDS = 6;
-const CONNECTIONS = 16;
+/** Number of connections of a load. */
+export const CONNECTIONS = 16;
 
 /**
- * Sends GET requests to `url` for a few seconds over 16 connections, after a warm-up. Throws if a response is not 2xx.
+ * Sends GET requests to `url` for a few seconds over 16 connections, after a warm-up; `[<id>]` in it becomes a text that
+ * differs in each request. Throws if a response is not 2xx.
  */
 export async function measureGet(url: string, headers: Record<string, string> = {}): Promise<Rate> {
-  await autocannon({ url, headers, connections: CONNECTIONS, duration: WARM_UP_SECONDS });
-  const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: MEASURED_SECONDS });
+  const options = { url, headers, connections: CONNECTIONS, idReplacement: url.includes('[<id>]') };
+  await autocannon({ ...options, duration: WARM_UP_SECONDS });
+  const result = await autocannon({ ...options, duration: MEASURED_SECONDS });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${url}: ${result.non2xx} responses were not 2xx, ${result.errors} requests failed`);
   }

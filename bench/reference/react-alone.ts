@@ -4,39 +4,13 @@
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { prepareRenderAlone } from '@greenroom/app/render-alone';
+import { aloneOptions } from './alone-options.ts';
 
 const WARM_UP_MS = 2000;
 const MEASURED_MS = 5000;
 
-const nothing = () => {};
-const renderAlone = await prepareRenderAlone(
-  {
-    apiUrl: 'http://127.0.0.1:54321',
-    publicApiUrl: undefined,
-    anonKey: 'none',
-    visitorHeaders: {},
-    serviceRoleKey: undefined,
-    publicUrl: undefined,
-    location: { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' },
-    buildCheckSeconds: 0,
-    redirects: [],
-    providers: [],
-    knownProviders: [],
-    captcha: undefined,
-    firstAdmin: undefined,
-    guard: {
-      enabled: true,
-      login: '/login',
-      callback: '/confirm',
-      include: undefined,
-      exclude: [],
-      saveRedirect: true,
-    },
-    cookiePrefix: undefined,
-    log: { info: nothing, warn: nothing, error: nothing },
-  },
-  '/login',
-);
+const options = aloneOptions({ apiUrl: 'http://127.0.0.1:54321', anonKey: 'none' });
+const renderAlone = await prepareRenderAlone(options, '/login');
 
 await renderFor(WARM_UP_MS);
 process.stdout.write(String(await renderFor(MEASURED_MS)));
