@@ -21,7 +21,8 @@ import { payloadResponse } from './shell/payload/payload.server.ts';
 import { languageContext, siteContext, visitContext } from './shell/request/contexts.server.ts';
 import { readHandoff } from './shell/request/handoff.server.ts';
 import { renderElement } from './shell/request/render-element.server.ts';
-import { type Rendered, sharedPageKey } from './shell/request/shared-pages.server.ts';
+import { sharedPageKey } from './shell/request/shared-page-key.server.ts';
+import type { Rendered } from './shell/request/shared-pages.server.ts';
 import { createIconSink, IconSinkContext } from './ui/icons/icon-sprite.tsx';
 
 export { createPageRouter } from './shell/request/page-router.server.ts';

@@ -5,17 +5,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { EntryContext, RouterContextProvider } from 'react-router';
 import type { Page } from '../../lib/page/page-context.tsx';
 import type { RenderedPage } from '../../session/page-build.ts';
-import { sessionContext } from './contexts.server.ts';
-import { isPending } from './handoff.server.ts';
 
 /** Maximum number of stored pages, and of their characters in total. */
 const MAX_PAGES = 100;
 const MAX_CHARACTERS = 2_000_000;
-/** Longer URLs are unlikely to be requested twice. */
-const MAX_URL_CHARACTERS = 512;
 
 /** A rendered page. `hasErrors`: a part of it is missing. */
 export interface Rendered {
@@ -27,36 +22,6 @@ export interface Rendered {
 export interface SharedPages {
   /** Fills in the stored page, or renders and stores it. */
   get(key: string, page: Page, render: (page: Page) => Promise<Rendered>): Promise<RenderedPage>;
-}
-
-/** A request and its page. */
-interface SharedPageRequest {
-  request: Request;
-  routerContext: Pick<EntryContext, 'staticHandlerContext'>;
-  context: Readonly<RouterContextProvider>;
-  page: Page;
-}
-
-/**
- * Returns the key of a page that all visitors share; undefined for any other page. A route declares that with
- * `handle = { isShared: true }`: its HTML depends on nothing but the values of the key.
- */
-export function sharedPageKey(
-  { request, routerContext, context, page }: SharedPageRequest,
-  status: number,
-): string | undefined {
-  const { matches, loaderData, actionData, errors } = routerContext.staticHandlerContext;
-  const isResult = request.method !== 'GET' || status !== 200 || actionData || errors;
-  if (isResult || !page.isProduction || context.get(sessionContext) !== undefined) return undefined;
-  if (!matches.some(({ route }) => isShared(route.handle)) || isPending(loaderData)) return undefined;
-  const { url } = request;
-  return url.length > MAX_URL_CHARACTERS
-    ? undefined
-    : JSON.stringify([url, page.origin, page.language, page.config.cookieOptions.secure, loaderData]);
-}
-
-function isShared(handle: unknown): boolean {
-  return typeof handle === 'object' && handle !== null && 'isShared' in handle && handle.isShared === true;
 }
 
 /** Creates an empty store. */
