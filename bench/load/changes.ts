@@ -14,16 +14,23 @@ interface ChangesInput {
   perSecond: number;
 }
 
+/** Maximum time from the last INSERT to its last delivery. */
+const DELIVERY_TIMEOUT_MS = 2000;
+
 const { url, apiKey, databaseUrl, table, tokens, perSecond } = loadInput<ChangesInput>();
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
 const written = new Map<number, number>();
 let latencies: number[] = [];
 for (const [i, token] of tokens.entries()) {
   const socket = await openChannel({ url, apiKey, topic: `changes-${i}`, token, table });
+  // A second delivery of a row must not replace a missing one.
+  const received = new Set<number>();
   socket.on('message', (data: Buffer) => {
-    const id = /"record":\{"id":(\d+)/.exec(data.toString('latin1'))?.[1];
-    const at = written.get(Number(id));
-    if (at !== undefined) latencies.push(performance.now() - at);
+    const id = Number(/"record":\{"id":(\d+)/.exec(data.toString('latin1'))?.[1]);
+    const at = written.get(id);
+    if (at === undefined || received.has(id)) return;
+    received.add(id);
+    latencies.push(performance.now() - at);
   });
 }
 let count = 0;
@@ -32,15 +39,17 @@ process.on('message', async (ms: number) => {
   latencies = [];
   const start = performance.now();
   const first = count;
-  while (performance.now() < start + ms) {
+  // A fixed number of rows: the last one is due when the round ends.
+  const last = first + Math.round((ms * perSecond) / 1000);
+  while (count < last) {
     const due = first + Math.floor(((performance.now() - start) * perSecond) / 1000);
-    for (; count < due; count += 1) {
+    for (; count < Math.min(due, last); count += 1) {
       written.set(count, performance.now());
       void pool.query({ name: 'insert', text: `insert into ${table} values ($1, $2)`, values: [count, 'x'] });
     }
     await sleep(1);
   }
-  const end = performance.now() + 2000;
-  while (latencies.length < (count - first) * tokens.length && performance.now() < end) await sleep(5);
+  const end = performance.now() + DELIVERY_TIMEOUT_MS;
+  while (latencies.length < (last - first) * tokens.length && performance.now() < end) await sleep(5);
   process.send?.({ latencies: Float64Array.from(latencies), ms: performance.now() - start });
 });

@@ -26,19 +26,31 @@ export async function openChannel(options: ChannelOptions): Promise<WebSocket> {
   const changes = table === undefined ? [] : [{ event: '*', schema: 'public', table }];
   const config = { broadcast: { ack: false, self: false }, presence: {}, postgres_changes: changes };
   const payload = { config, ...(token !== undefined && { access_token: token }) };
+  const reply = next(socket, (text) => text.includes('phx_reply'));
+  const subscribed = table === undefined ? undefined : next(socket, isSubscribed);
   socket.send(JSON.stringify(['1', '1', `realtime:${topic}`, 'phx_join', payload]));
-  const response = await next(socket, (text) => text.includes('phx_reply'));
+  const response = await reply;
   if (!response.includes('"status":"ok"')) throw new Error(response);
-  if (table !== undefined) await next(socket, (text) => text.includes('Subscribed to PostgreSQL'));
+  await subscribed;
   return socket;
 }
 
-async function next(socket: WebSocket, matches: (text: string) => boolean): Promise<string> {
-  for (;;) {
-    const [data] = await once(socket, 'message');
-    const text = String(data);
-    if (matches(text)) return text;
-  }
+function isSubscribed(text: string): boolean {
+  return text.includes('Subscribed to PostgreSQL');
+}
+
+/** Resolves with the first message that matches. Listens at once, because messages may arrive together. */
+function next(socket: WebSocket, matches: (text: string) => boolean): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (data: Buffer) => {
+      const text = String(data);
+      if (!matches(text)) return;
+      socket.off('message', onMessage);
+      resolve(text);
+    };
+    socket.on('message', onMessage);
+    socket.once('close', () => reject(new Error('the server closed the socket')));
+  });
 }
 
 /** Encodes a broadcast like the official client. */
