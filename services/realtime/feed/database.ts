@@ -15,6 +15,8 @@ export interface FeedDatabase {
   query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]>;
   /** Runs statements in one transaction. */
   batch(statements: readonly Statement[]): Promise<Record<string, unknown>[][]>;
+  /** Runs statements as `batch` does. @param onSend called when a connection is free, before they are sent */
+  batchWhenFree(statements: readonly Statement[], onSend: () => void): Promise<Record<string, unknown>[][]>;
   close(): Promise<void>;
 }
 
@@ -60,6 +62,13 @@ export function openFeedDatabase(options: FeedDatabaseOptions): FeedDatabase {
 
   return {
     batch: (statements) => withRetries(() => database.batch(statements)),
+    batchWhenFree: (statements, onSend) =>
+      withRetries(() =>
+        database.transaction((tx) => {
+          onSend();
+          return tx.commit(statements);
+        }),
+      ),
     query: <Row>(statement: Statement) => withRetries(() => database.query<Row>(statement)),
     async close() {
       closed.abort();

@@ -27,6 +27,7 @@ import { createSubscribe } from './subscribe.ts';
 import { createMatcher, type Matcher } from './subscriptions/match.ts';
 import { createRegistry, type SubscriptionRegistry } from './subscriptions/subscription.ts';
 import { createRightsLoader, type LoadRights } from './visibility/rights.ts';
+import { createSharedChecks } from './visibility/shared-checks.ts';
 import { createVisibilityCheck } from './visibility/visibility-check.ts';
 
 const CONNECTIONS = 6;
@@ -130,13 +131,14 @@ function openIdentityQueues(
 ): IdentityQueues {
   const { columnsOf } = matcher;
   const payloads = createPayloadCache();
+  const findVisibleRows = createSharedChecks(database);
   const limitSlow = createSemaphore(MAX_SLOW_QUEUES);
   const onDropped = (identity: Identity, changes: number, { message }: Error) => {
     log.warn({ role: identity.role, changes, reason: message }, 'database changes were not delivered');
     listeners.drops.notify({ identity, changes });
   };
   return createIdentityQueues((identity) => {
-    const checkVisibility = createVisibilityCheck({ identity, database, loadRights, columnsOf });
+    const checkVisibility = createVisibilityCheck({ identity, findVisibleRows, loadRights, columnsOf });
     return new IdentityQueue({
       identity,
       checkVisibility,

@@ -20,8 +20,11 @@ export const PLAN_ONCE: Statement = {
   name: 'plan once',
 };
 
-/** The last statements of such a batch, because a function of a policy may have changed session settings. */
+/** Resets all settings but the role, because a function of a policy may have changed some, for the session or locally. */
+export const RESET_SETTINGS: Statement = { text: 'reset all', name: 'reset all' };
+
+/** The last statements of such a batch. */
 export const RESTORE_SESSION: readonly Statement[] = [
-  { text: 'reset all', name: 'reset all' },
+  RESET_SETTINGS,
   { text: 'set role none', name: 'set role none' },
 ];

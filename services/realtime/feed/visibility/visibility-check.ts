@@ -2,12 +2,12 @@
  * Checks which changes a role and claims may see. Rights are loaded with each check. Those of the last check only
  * decide which rows the statement includes, so that a check usually takes one round trip.
  */
-import type { FeedDatabase } from '../database.ts';
 import type { Identity } from '../feed.ts';
 import type { Relation, RowChange } from '../replication/pgoutput.ts';
 import type { LoadRights, Rights, TableRights } from './rights.ts';
 import { type ChangesToCheck, rowsToCheck } from './rows-to-check.ts';
-import { findVisibleRows, type KeyColumn } from './visible-rows.ts';
+import type { FindVisibleRows } from './shared-checks.ts';
+import type { KeyColumn } from './visible-rows.ts';
 
 /** How often rights may change during a check before it fails. */
 const MAX_ATTEMPTS = 4;
@@ -15,7 +15,7 @@ const MAX_ATTEMPTS = 4;
 /** Options of {@link createVisibilityCheck}. */
 interface VisibilityCheckOptions {
   identity: Identity;
-  database: FeedDatabase;
+  findVisibleRows: FindVisibleRows;
   loadRights: LoadRights;
   columnsOf: (relation: Relation) => ReadonlyMap<string, KeyColumn>;
 }
@@ -32,13 +32,13 @@ export type CheckVisibility = (changes: readonly RowChange[]) => Promise<Checked
 
 /** Creates the check for one role and claims. */
 export function createVisibilityCheck(options: VisibilityCheckOptions): CheckVisibility {
-  const { identity, database, loadRights, columnsOf } = options;
+  const { identity, findVisibleRows, loadRights, columnsOf } = options;
   const lastRights = new Map<number, TableRights>();
 
   async function load(checked: readonly ChangesToCheck[], oids: readonly number[]) {
     if (checked.length === 0) return { rights: await loadRights(identity.role, oids), visible: [] };
     const tables = checked.map(({ rows }) => rows);
-    return findVisibleRows(database, identity, tables, oids);
+    return findVisibleRows({ identity, tables, oids });
   }
 
   return async (changes) => {

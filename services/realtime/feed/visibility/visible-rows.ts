@@ -32,10 +32,21 @@ export interface RowsToCheck {
   rows: readonly (readonly string[])[];
 }
 
-/** Indexes of the visible rows of each table, and the rights of the role, read after the rows. */
-interface Visibility {
+/** Rows to check for a role and claims. The rights of the role on the tables `oids` are loaded as well. */
+export interface RowCheck {
+  identity: Identity;
+  tables: readonly RowsToCheck[];
+  oids: readonly number[];
+}
+
+/** The result of a check. */
+export interface Visibility {
+  /** Indexes of the visible rows of each table. */
   visible: readonly ReadonlySet<number>[];
+  /** The rights of the role, read after the rows; possibly those on other tables, too. */
   rights: Rights;
+  /** Whether a policy failed for a row, which then counts as not visible. */
+  hasFailed: boolean;
 }
 
 /** A check took longer than the statement timeout. */
@@ -43,28 +54,32 @@ export class VisibilityTimeout extends Error {
   override readonly name = 'VisibilityTimeout';
 }
 
+/** Returns statements that select the visible rows of each table as the role and claims. */
+export function rowStatements({ identity, tables }: RowCheck): Statement[] {
+  return [assumeIdentity(identity), ...tables.map((table) => visibleStatement(table, identity))];
+}
+
+/** Returns the indexes of the visible rows of each table. @param results those of {@link rowStatements} */
+export function readVisible(
+  { tables }: RowCheck,
+  results: readonly Record<string, unknown>[][],
+): ReadonlySet<number>[] {
+  return tables.map((_, index) => numbersOf(results[index + 1] ?? []));
+}
+
 /**
- * Checks rows under row-level security. A row whose policies fail is not visible. `oids`: tables whose rights are
- * loaded as well. Rejects with a {@link VisibilityTimeout}, and with errors of the connection.
+ * Checks rows under row-level security. A row whose policies fail is not visible. Rejects with a
+ * {@link VisibilityTimeout}, and with errors of the connection.
  */
-export async function findVisibleRows(
-  database: FeedDatabase,
-  identity: Identity,
-  tables: readonly RowsToCheck[],
-  oids: readonly number[],
-): Promise<Visibility> {
+export async function findVisibleRows(database: FeedDatabase, check: RowCheck): Promise<Visibility> {
+  const { identity, tables, oids } = check;
   const rights = rightsStatements(identity.role, oids);
-  const statements = tables.map((table) => visibleStatement(table, identity));
   try {
-    const results = await database.batch([
-      assumeIdentity(identity),
-      ...statements,
-      ...rights,
-      ...RESTORE_SESSION,
-    ]);
+    const results = await database.batch([...rowStatements(check), ...rights, ...RESTORE_SESSION]);
     return {
-      visible: tables.map((_, index) => numbersOf(results[index + 1] ?? [])),
+      visible: readVisible(check, results),
       rights: readRights(results.at(-1 - RESTORE_SESSION.length) ?? []),
+      hasFailed: false,
     };
   } catch (error) {
     throwIfNotAboutRows(error);
@@ -73,7 +88,7 @@ export async function findVisibleRows(
   const visible: ReadonlySet<number>[] = [];
   for (const table of tables) visible.push(await findByBisection(database, identity, table));
   const [, rows = []] = await database.batch(rights);
-  return { visible, rights: readRights(rows) };
+  return { visible, rights: readRights(rows), hasFailed: true };
 }
 
 /** Bisects a failing batch until the failing rows are isolated. */
