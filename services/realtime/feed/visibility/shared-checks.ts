@@ -16,8 +16,8 @@ import {
   type Visibility,
 } from './visible-rows.ts';
 
-/** Maximum number of checks in a flush, whose results arrive together. */
-const MAX_SHARED = 12;
+/** Maximum number of checks in a flush. Their results arrive together, and others may run on other processors. */
+const MAX_SHARED = 6;
 const QUICK_MS = 100;
 const TIMEOUT_MS = 100;
 
