@@ -174,7 +174,8 @@ describe('parseQuery', () => {
     ['a=not.x', '"failed to parse filter (not.x)" (line 1, column 5)'],
     ['a.b=1', '"failed to parse filter (1)" (line 1, column 1)'],
     ['a->b=1', '"failed to parse filter (1)" (line 1, column 1)'],
-    ['a=%', '"failed to parse query string (a=%)" (line 1, column 3)'],
+    ['a.b=%', '"failed to parse filter (%)" (line 1, column 1)'],
+    ['a=%ff', '"failed to parse query string (a=%ff)" (line 1, column 3)'],
   ])('rejects %j', (raw, message) => {
     expect(() => parseQuery(raw)).toThrow(message);
   });

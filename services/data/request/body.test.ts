@@ -74,7 +74,7 @@ describe('rows', () => {
     ['CSV lines of different lengths', INSERT, CSV, 'a,b\n1', 400],
     ['an empty CSV', INSERT, CSV, '', 400],
     ['CSV that is not UTF-8', INSERT, CSV, Buffer.from([0xff]), 400],
-    ['an invalid form', INSERT, FORM, 'a=%zz', 400],
+    ['a form that is not UTF-8', INSERT, FORM, 'a=%ff', 400],
     ['plain text', INSERT, 'text/plain', 'x', 400],
     ['XML', PUT, 'text/xml', '<a/>', 400],
     ['bytes', INSERT, 'application/octet-stream', 'x', 400],
