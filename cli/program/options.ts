@@ -1,0 +1,46 @@
+/** How the program is bundled. */
+import { asciiOutput } from '@greenroom/builds';
+import type { InputOptions, OutputOptions } from 'rolldown';
+import { sourceLocations } from './source-locations.ts';
+
+/**
+ * Packages that stay in node_modules: those with native code, those that the build of the pages loads as well (two
+ * copies of React do not work together), and those that only builds and `greenroom dev` use.
+ */
+const EXTERNAL = [
+  /^@node-rs\//,
+  /^sharp$/,
+  /^react(-dom|-router)?($|\/)/,
+  /^(@react-router\/dev|vite|rolldown)($|\/)/,
+  // pg loads it only if its user asks for it.
+  /^pg-native$/,
+];
+
+/**
+ * @param input path of the entry point
+ * @param folder folder that the bundle is in when it runs
+ */
+export function inputOptions(input: string, folder: string): InputOptions {
+  return {
+    input: { main: input },
+    platform: 'node',
+    external: EXTERNAL,
+    plugins: [sourceLocations(folder), asciiOutput()],
+    checks: { eval: false },
+    // The bundler takes calls such as decodeURIComponent() for free of effects, although they throw for wrong input, and
+    // would remove those whose result is not used.
+    treeshake: false,
+  };
+}
+
+/** @param dir folder that the bundle is written into */
+export function outputOptions(dir: string): OutputOptions {
+  return {
+    dir,
+    format: 'esm',
+    // The default removes code like the option above.
+    minify: false,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  };
+}
