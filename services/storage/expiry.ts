@@ -25,22 +25,26 @@ export async function removeAllExpired(uploads: Expiring, signal?: AbortSignal):
 }
 
 /**
- * Removes expired uploads now and then periodically. Returns a function that stops this, and that resolves when the
- * current run has ended.
+ * Removes expired uploads of all kinds now and then periodically, one kind after the other, so that this never needs more
+ * than one connection. Returns a function that stops this, and that resolves when the current run has ended.
  */
-export function startExpiry(uploads: Expiring, log: Logger): () => Promise<unknown> {
+export function startExpiry(kinds: readonly Expiring[], log: Logger): () => Promise<unknown> {
   const closing = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
-  const run = () => {
-    running = removeAllExpired(uploads, closing.signal).catch((error: unknown) => {
-      log.warn({ err: error }, 'expired uploads could not be removed');
-    });
+  const run = (uploads: Expiring) => {
+    running = running
+      .then(() => removeAllExpired(uploads, closing.signal))
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'expired uploads could not be removed');
+      });
   };
-  run();
-  const timer = setInterval(run, Math.min(uploads.expiryMs, MAX_INTERVAL_MS)).unref();
+  const timers = kinds.map((uploads) => {
+    run(uploads);
+    return setInterval(run, Math.min(uploads.expiryMs, MAX_INTERVAL_MS), uploads).unref();
+  });
   return () => {
     closing.abort();
-    clearInterval(timer);
+    for (const timer of timers) clearInterval(timer);
     return running;
   };
 }

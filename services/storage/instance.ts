@@ -64,17 +64,18 @@ export function openStorage(options: StorageOptions): StorageInstance {
     log,
   };
   const sweeping = startSweeping(context);
-  const stopExpiry = [
+  const expiring = [
     expiringResumableUploads(context),
     expiringMultipartUploads(context),
     expiredReservations(context),
-  ].map((uploads) => startExpiry(uploads, log));
+  ];
+  const stopExpiry = startExpiry(expiring, log);
   return {
     context,
     waitForSweep: () => sweeping.waitForSweep(),
     async close() {
       context.quotas.close();
-      await Promise.all([sweeping.stop(), ...stopExpiry.map((stop) => stop()), context.removals.settled()]);
+      await Promise.all([sweeping.stop(), stopExpiry(), context.removals.settled()]);
     },
     async requireReady() {
       await database.query({ text: 'select from storage.buckets limit 1', name: 'storage_ready' });
