@@ -35,6 +35,23 @@ afterEach(async () => {
 
 let mark = 0;
 
+/** Writes a row of `marks`, and returns all changes until the channel receives it. */
+async function changesUntilMark(channel: TestChannel) {
+  mark += 1;
+  await test.run(`insert into marks values (${mark})`);
+  for (let count = 1; ; count += 1) {
+    const changes = await channel.waitForChanges(count);
+    if (changes.some(({ table: of, record }) => of === 'marks' && record?.id === mark)) return changes;
+  }
+}
+
+/** Waits until the feed has read everything so far: on a busy machine, a new channel may receive earlier changes. */
+async function waitForFeed(): Promise<void> {
+  const channel = await test.subscribe([{ schema: 'public', table: 'marks' }], ANN);
+  await changesUntilMark(channel);
+  channel.close();
+}
+
 /** Runs each text in a separate transaction. Returns the changes that a subscriber with a filter receives. */
 async function changesOf(
   { table, filter, event = '*' }: { table: string; filter: string; event?: string },
@@ -45,17 +62,11 @@ async function changesOf(
     { event, schema: 'public', table, filter },
     { schema: 'public', table: 'marks' },
   ];
+  await waitForFeed();
   const channel = await test.subscribe(entries, identity);
   channels.push(channel);
   for (const sql of statements) await test.run(sql);
-  mark += 1;
-  await test.run(`insert into marks values (${mark})`);
-  for (let count = 1; ; count += 1) {
-    const changes = await channel.waitForChanges(count);
-    if (changes.some(({ table: of, record }) => of === 'marks' && record?.id === mark)) {
-      return changes.filter(({ table: of }) => of !== 'marks');
-    }
-  }
+  return (await changesUntilMark(channel)).filter(({ table: of }) => of !== 'marks');
 }
 
 describe('a deleted row of a table with row-level security', () => {
@@ -167,6 +178,7 @@ describe('a column that was added later', () => {
       'revoke select on cols from authenticated; grant select (id, open) on cols to authenticated',
     );
     const filter = { schema: 'public', table: 'cols', filter: 'open=eq.a' };
+    await waitForFeed();
     const channel = await test.subscribe([filter], ANN);
     channels.push(channel);
     await test.run("alter table cols add later text; insert into cols values (1, 'a', 'c', 'unread')");
