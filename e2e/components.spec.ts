@@ -74,6 +74,16 @@ const catalogue = () => `${instance.url}/admin/ui`;
 async function visitCatalogue(page: Page): Promise<void> {
   await page.goto(catalogue());
   await expect(page.getByRole('heading', { name: 'Components' })).toBeVisible();
+  await waitUntilInteractive(page);
+}
+
+/** Waits until React handles the events of all buttons; a click before that would do nothing. */
+async function waitUntilInteractive(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('main button')].every((button) =>
+      Object.keys(button).some((key) => key.startsWith('__reactProps')),
+    ),
+  );
 }
 
 /** Opens the catalogue with a paused clock. */
@@ -320,11 +330,13 @@ test('shows a tooltip that was requested before its code was loaded', async ({ p
 });
 
 test('describes a focused element by its tooltip until Escape is pressed', async ({ page }) => {
-  await page.goto(catalogue());
+  await visitCatalogue(page);
   await page.waitForLoadState('networkidle');
   const button = page
     .getByRole('region', { name: 'Tooltip', exact: true })
     .getByRole('button', { name: 'Edit' });
+  // Tooltips close when the page scrolls.
+  await button.scrollIntoViewIfNeeded();
   await button.focus();
   const tooltip = page.getByRole('tooltip');
   await expect(tooltip).toHaveText('Edit');
