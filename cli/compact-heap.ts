@@ -1,6 +1,6 @@
 /**
- * Returns memory to the system once a server has started. Loading code leaves V8 with a heap twice as large as what it
- * contains, and it would only shrink after minutes without any work.
+ * Releases memory after the start of a server. After the code is loaded, V8's heap is twice as large as its objects; V8
+ * would reduce it only after minutes without requests.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

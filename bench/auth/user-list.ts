@@ -2,6 +2,7 @@
 import { type Database, openDatabase } from '@greenroom/postgres';
 import { createClient } from '../load/http.ts';
 import type { Figure } from '../measure/figure.ts';
+import { medianTimeOf } from '../measure/median-time.ts';
 import { PASSWORD_HASH } from './people.ts';
 
 const ACCOUNTS = 500_000;
@@ -47,8 +48,12 @@ export async function benchUserList({ url, databaseUrl, serviceKey }: ListTarget
     if (users.length !== PER_PAGE) throw new Error(`page ${page} has ${users.length} users`);
   };
   return [
-    figure('page 1', await medianMs(() => list(1)), FIRST_PAGE_MS),
-    figure(`page ${DEEP_PAGE.toLocaleString('en')}`, await medianMs(() => list(DEEP_PAGE)), DEEP_PAGE_MS),
+    figure('page 1', await medianTimeOf(CALLS, () => list(1)), FIRST_PAGE_MS),
+    figure(
+      `page ${DEEP_PAGE.toLocaleString('en')}`,
+      await medianTimeOf(CALLS, () => list(DEEP_PAGE)),
+      DEEP_PAGE_MS,
+    ),
   ];
 }
 
@@ -63,14 +68,4 @@ function figure(page: string, ms: number, targetMs: number): Figure {
     value: `${ms.toFixed(1)} ms`,
     target: { text: `at most ${targetMs} ms`, met: ms <= targetMs },
   };
-}
-
-async function medianMs(call: () => Promise<unknown>): Promise<number> {
-  const durations: number[] = [];
-  for (let i = 0; i < CALLS; i += 1) {
-    const startedAt = performance.now();
-    await call();
-    durations.push(performance.now() - startedAt);
-  }
-  return durations.sort((one, other) => one - other)[CALLS / 2] ?? 0;
 }

@@ -4,6 +4,7 @@
  */
 import { type Database, openDatabase } from '@greenroom/postgres';
 import type { Figure } from '../measure/figure.ts';
+import { medianTimeOf } from '../measure/median-time.ts';
 import { type Fixture, post } from './fixture.ts';
 
 const OBJECTS = Number(process.env.BENCH_OBJECTS ?? 1_000_000);
@@ -33,9 +34,9 @@ export async function benchLists(fixture: Fixture): Promise<Figure[]> {
   const database = openDatabase({ url: fixture.databaseUrl, max: 1, applicationName: 'bench' });
   try {
     await fill(fixture, database);
-    const raw = await medianMs(() => database.query({ ...RAW, values: [BUCKET, 'flat/', LIMIT] }));
+    const raw = await medianTimeOf(CALLS, () => database.query({ ...RAW, values: [BUCKET, 'flat/', LIMIT] }));
     const list = (body: object, path = 'list') =>
-      medianMs(() => post(fixture, `/object/${path}/${BUCKET}`, { limit: LIMIT, ...body }));
+      medianTimeOf(CALLS, () => post(fixture, `/object/${path}/${BUCKET}`, { limit: LIMIT, ...body }));
     const bucket = `${LIMIT.toLocaleString('en')} of ${OBJECTS.toLocaleString('en')}`;
     return [
       { name: `list ${bucket}: the query alone`, value: `${raw.toFixed(1)} ms` },
@@ -98,14 +99,4 @@ function figure(name: string, ms: number, raw: number): Figure {
     value: `${ms.toFixed(1)} ms  (${(ms / raw).toFixed(1)} × the query)`,
     target: { text: `under ${TARGET_MS} ms`, met: ms < TARGET_MS },
   };
-}
-
-async function medianMs(call: () => Promise<unknown>): Promise<number> {
-  const durations: number[] = [];
-  for (let i = 0; i < CALLS; i += 1) {
-    const startedAt = performance.now();
-    await call();
-    durations.push(performance.now() - startedAt);
-  }
-  return durations.sort((one, other) => one - other)[CALLS / 2] ?? 0;
 }

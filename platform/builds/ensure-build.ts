@@ -10,7 +10,7 @@ import { hashFiles } from './source-hash.ts';
 /** The file with the stamp. */
 const STAMP = 'source-hash';
 
-/** What is built from what. */
+/** Sources and target of a build, and the function that builds. */
 export interface BuildPlan {
   /** For progress messages: `building …`. */
   title: string;

@@ -69,7 +69,7 @@ function withPassword(url: string, password: string): string {
 }
 
 describe('a new cluster from a template', () => {
-  it('contains what was prepared', async () => {
+  it('has the tables of the template', async () => {
     const server = await start();
     expect(server.isNew).toBe(true);
     expect(await queryOne(server.url, 'select n from prepared')).toEqual({ n: 1 });

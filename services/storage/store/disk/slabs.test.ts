@@ -6,7 +6,7 @@ import { Slabs } from './slabs.ts';
 
 const BYTES = Buffer.alloc(3_000_000, 'content');
 
-/** A file that keeps what is written to it. */
+/** A file handle that stores all written bytes in memory. */
 function memoryFile() {
   const chunks: Buffer[] = [];
   const write = async (bytes: Buffer, offset: number, length: number) => {
