@@ -24,11 +24,19 @@ export async function removeAllExpired(uploads: Expiring, signal?: AbortSignal):
   return removed;
 }
 
+/** Handle of the periodic removal. */
+interface Expiry {
+  /** Resolves when the expired uploads of all kinds have been removed once. Never rejects. */
+  waitForFirstRun(): Promise<unknown>;
+  /** Stops the removal. Resolves when the current run has ended. */
+  stop(): Promise<unknown>;
+}
+
 /**
  * Removes expired uploads of all kinds now and then periodically, one kind after the other, so that this never needs more
- * than one connection. Returns a function that stops this, and that resolves when the current run has ended.
+ * than one connection.
  */
-export function startExpiry(kinds: readonly Expiring[], log: Logger): () => Promise<unknown> {
+export function startExpiry(kinds: readonly Expiring[], log: Logger): Expiry {
   const closing = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   const run = (uploads: Expiring) => {
@@ -42,9 +50,13 @@ export function startExpiry(kinds: readonly Expiring[], log: Logger): () => Prom
     run(uploads);
     return setInterval(run, Math.min(uploads.expiryMs, MAX_INTERVAL_MS), uploads).unref();
   });
-  return () => {
-    closing.abort();
-    for (const timer of timers) clearInterval(timer);
-    return running;
+  const firstRun = running;
+  return {
+    waitForFirstRun: () => firstRun,
+    stop() {
+      closing.abort();
+      for (const timer of timers) clearInterval(timer);
+      return running;
+    },
   };
 }

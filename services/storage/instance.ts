@@ -41,6 +41,8 @@ export interface StorageInstance {
   requireReady(): Promise<void>;
   /** Resolves when the sweep of the start is over, which moves content without a row to quarantine. */
   waitForSweep(): Promise<void>;
+  /** Resolves when no background job of the start runs statements any more. */
+  waitForStartJobs(): Promise<void>;
   /** Aborts background jobs, and waits for content that is being removed. */
   close(): Promise<void>;
 }
@@ -69,13 +71,16 @@ export function openStorage(options: StorageOptions): StorageInstance {
     expiringMultipartUploads(context),
     expiredReservations(context),
   ];
-  const stopExpiry = startExpiry(expiring, log);
+  const expiry = startExpiry(expiring, log);
   return {
     context,
     waitForSweep: () => sweeping.waitForSweep(),
+    async waitForStartJobs() {
+      await Promise.all([sweeping.waitForSweep(), expiry.waitForFirstRun()]);
+    },
     async close() {
       context.quotas.close();
-      await Promise.all([sweeping.stop(), stopExpiry(), context.removals.settled()]);
+      await Promise.all([sweeping.stop(), expiry.stop(), context.removals.settled()]);
     },
     async requireReady() {
       await database.query({ text: 'select from storage.buckets limit 1', name: 'storage_ready' });

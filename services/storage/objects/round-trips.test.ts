@@ -8,6 +8,7 @@ let server: StorageServer;
 let user: string;
 beforeAll(async () => {
   server = await StorageServer.open();
+  await server.instance.waitForStartJobs();
   const { context } = server.instance;
   context.database = recordFlushes(context.database, flushes);
   await server.request('POST /bucket', { body: { name: 'b', allowed_mime_types: ['text/*'] } });
