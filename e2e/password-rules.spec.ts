@@ -2,6 +2,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { expectNoViolationsInBothModes } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
+import { holdScripts } from './support/hold-scripts.ts';
 import type { Instance } from './support/instance.ts';
 import { type LeakList, startLeakList } from './support/leak-list.ts';
 import { createAccount, newPerson, type Person } from './support/person.ts';
@@ -167,15 +168,8 @@ for (const { name, open, field: fields, send: buttons, done } of FORMS) {
   });
 
   test(`${name} evaluates a password that was typed before hydration`, async ({ page }) => {
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
     const form = await open(page);
-    await page.route('**/assets/*.js', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await holdScripts(page);
     await page.reload({ waitUntil: 'commit' });
     await expectRules(form, ['At least 6 characters.']);
     await form.getByLabel(fields.en, { exact: true }).fill('horses');

@@ -101,7 +101,7 @@ async function runAxe(page: Page, label: string, options: { runOnly?: string[] }
 }
 
 /** Returns the palette's button, which is on every page and becomes visible when the page is hydrated. */
-function paletteButton(page: Page) {
+export function paletteButton(page: Page) {
   return page.locator('button[aria-haspopup=dialog][aria-keyshortcuts]').first();
 }
 

@@ -58,7 +58,10 @@ export function CodeField({ label, error, isOnlyField = false }: CodeFieldProps)
             // biome-ignore lint/a11y/noAutofocus: the page exists only for this field
             autoFocus={isOnlyField}
             onInput={({ currentTarget }) => accept(currentTarget)}
-            onFocus={({ currentTarget }) => currentTarget.select()}
+            onFocus={({ currentTarget }) => {
+              // React replays a focus from before hydration while the user may already type.
+              if (error !== undefined && currentTarget.value === code) currentTarget.select();
+            }}
             placeholder={isHydrated ? undefined : '······'}
             className={`control h-12 w-full px-3 font-mono text-title tracking-[0.4em] ${isHydrated ? IN_BOXES : ''}`}
           />
