@@ -25,6 +25,8 @@ export default defineConfig({
           name: 'server',
           include: ['{bench,cli,platform,scripts,server,services}/**/*.test.ts'],
           isolate: false,
+          // Node.js runs these sources as they are, so Vite would only add time.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
           globalSetup: ['platform/testing/global-setup.ts'],
           setupFiles: ['platform/testing/property-seed.ts'],
           ...TIMEOUTS,

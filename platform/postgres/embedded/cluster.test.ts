@@ -377,7 +377,7 @@ describe.runIf(isRoot)('a cluster of a root process', () => {
 
   it('is stored inside a data folder that its user cannot open', async () => {
     await chmod(folder, 0o700);
-    const first = await start();
+    const first = await startAgain();
     await queryOne(first.url, keep);
     await first.stop();
     const second = await start();
@@ -391,7 +391,7 @@ describe.runIf(isRoot)('a cluster of a root process', () => {
     ['is moved back after a crash in the middle', () => rename(path(), `${path()}.moving`)],
   ])('of an earlier version outside of the data folder %s', async (_, crash) => {
     await chmod(folder, 0o700);
-    const first = await start();
+    const first = await startAgain();
     await queryOne(first.url, keep);
     await first.stop();
     const systemDirectory = await moveToSystemFolder();
@@ -403,7 +403,7 @@ describe.runIf(isRoot)('a cluster of a root process', () => {
   });
 
   it('is not used by a copy of the data folder', async () => {
-    const original = await start();
+    const original = await startAgain();
     await queryOne(original.url, keep);
     const copy = await newFolder();
     await symlink(path(), join(copy, 'postgres'));
