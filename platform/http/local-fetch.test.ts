@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpServer, createLocalFetch, createMetrics, PAGES_TOKEN_HEADER } from './index.ts';
 
 const PAGES_TOKEN = 'of our pages';
+/** Larger than the buffers that Node.js allocates together. */
+const CHUNK_BYTES = 64 * 1024;
 const logged: Record<string, unknown>[] = [];
 const metrics = createMetrics();
 const log = createLogger('info', { write: (line: string) => void logged.push(JSON.parse(line)) });
@@ -33,6 +35,12 @@ beforeAll(async () => {
   });
   server.get('/empty', async (_request, reply) => reply.code(204).send());
   server.get('/stream', async (_request, reply) => reply.send(new Response('streamed ü').body));
+  server.get('/released', (_request, reply) => {
+    reply.hijack();
+    const chunk = Buffer.alloc(CHUNK_BYTES, 'a');
+    reply.raw.write(chunk, () => void chunk.buffer.transfer(0));
+    reply.raw.end('.');
+  });
   server.get('/broken', async () => {
     throw new Error('broken');
   });
@@ -77,6 +85,11 @@ describe('createLocalFetch', () => {
     const actual = await read(await local(url + path, init));
     expect(overSocket).toBe(before);
     expect(actual).toEqual({ ...expected, length: expected.length === null ? null : expect.any(String) });
+  });
+
+  it('keeps a body whose memory the server releases after writing it', async () => {
+    const response = await local(`${url}/released`);
+    expect(await response.text()).toBe(`${'a'.repeat(CHUNK_BYTES)}.`);
   });
 
   it('counts and logs a request for the visitor that the pages name', async () => {

@@ -62,7 +62,7 @@ export class LocalResponse extends Writable {
   headersSent = false;
   sendDate = false;
   readonly #headers = new Map<string, OutgoingHttpHeader>();
-  readonly #chunks: Buffer[] = [];
+  readonly #chunks: Buffer<ArrayBuffer>[] = [];
 
   constructor(request: LocalRequest) {
     super({ decodeStrings: true });
@@ -74,7 +74,7 @@ export class LocalResponse extends Writable {
   }
 
   /** The whole body, once the response has finished. */
-  get body(): Buffer {
+  get body(): Buffer<ArrayBuffer> {
     const [first] = this.#chunks;
     return first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
   }
@@ -120,7 +120,8 @@ export class LocalResponse extends Writable {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     this.headersSent = true;
-    this.#chunks.push(chunk);
+    // The writer may release the memory of a chunk once it has been written.
+    this.#chunks.push(Buffer.from(chunk));
     done();
   }
 
