@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { BufferedResponse } from './buffered-response.ts';
 import { type LocalCall, LocalRequest, LocalResponse } from './local-message.ts';
 
 /** Statuses whose responses have no body. */
@@ -61,7 +62,7 @@ function send(server: FastifyInstance, call: LocalCall, signal: AbortSignal | un
     // As after a connection that was closed before the response was complete.
     response.once('close', () => {
       signal?.removeEventListener('abort', abort);
-      reject(new TypeError('fetch failed'));
+      if (!response.writableFinished) reject(new TypeError('fetch failed'));
     });
     response.on('error', () => {});
     request.on('error', () => {});
@@ -71,12 +72,10 @@ function send(server: FastifyInstance, call: LocalCall, signal: AbortSignal | un
 
 function toFetchResponse(response: LocalResponse, method: string): Response {
   const { statusCode: status, statusMessage: statusText } = response;
+  const headers = Object.entries(response.getHeaders()).flatMap(([name, value]) => toPairs(name, value));
+  const init = { status, statusText, headers };
   const hasBody = method !== 'HEAD' && !NO_BODY.has(status);
-  return new Response(hasBody ? new Uint8Array(response.body) : null, {
-    status,
-    statusText,
-    headers: Object.entries(response.getHeaders()).flatMap(([name, value]) => toPairs(name, value)),
-  });
+  return hasBody ? new BufferedResponse(response.body, init) : new Response(null, init);
 }
 
 function toPairs(name: string, value: OutgoingHttpHeader | undefined): [string, string][] {
