@@ -2,7 +2,7 @@
  * Reads the session of a request from its cookies and verifies it. A visitor with broken, forged or expired
  * cookies has no session, and the cookies are deleted; only an unavailable backend is an error.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AuthError, SupabaseClient } from '@supabase/supabase-js';
 import { LRUCache } from 'lru-cache';
 import { sessionCookieNames } from './auth-cookies.ts';
@@ -71,7 +71,7 @@ async function refresh(source: SessionSource): Promise<SessionTokens | undefined
 }
 
 async function verify(token: string, source: SessionSource): Promise<Claims | undefined> {
-  const key = createHash('sha256').update(token).digest('base64');
+  const key = hash('sha256', token, 'base64');
   const known = verifiedClaims.get(key);
   if (known) return known;
   const client = await source.forVerification();

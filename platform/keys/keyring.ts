@@ -3,7 +3,7 @@
  * the anon and service_role keys and external tokens with the shared secret (HS256). Verified tokens are cached until
  * they expire, so that verifying a token again costs one hash.
  */
-import { createHash, hkdfSync } from 'node:crypto';
+import { hash, hkdfSync } from 'node:crypto';
 import {
   compactVerify,
   decodeProtectedHeader,
@@ -110,7 +110,7 @@ export function createKeyring(options: KeyringOptions): Keys {
         : async (claims) => signToken(signer, { ...claims, ...ID_TOKEN }),
     async verify(token) {
       requireThreeParts(token);
-      const id = createHash('sha256').update(token).digest('base64url');
+      const id = hash('sha256', token, 'base64url');
       const known = cache.get(id);
       if (known !== undefined && isWithinLifetime(known, now())) return known;
       const payload = await verifyUncached(token).catch((error: unknown) => {
