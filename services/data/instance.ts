@@ -16,6 +16,11 @@ import { isSqlError } from './sql-state.ts';
 
 /** Catalog queries run one after the other, so one connection is enough. */
 const CATALOG_CONNECTIONS = 1;
+/**
+ * How long the connection of catalog queries stays open while idle. A load fills the catalog caches of its backend with
+ * several megabytes, which PostgreSQL only releases with the connection; loads in quick succession share one.
+ */
+const CATALOG_IDLE_MS = 1000;
 /** Idle connections that stay open, so that a process under load does not have to log in again. */
 const IDLE_CONNECTIONS = 3;
 /** How long a start waits for the schema. A slower database is served once its schema has been read. */
@@ -83,6 +88,7 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
     url,
     max: CATALOG_CONNECTIONS,
     applicationName: 'greenroom data catalog',
+    idleTimeoutMs: CATALOG_IDLE_MS,
     preparesStatements,
     onIdleError,
   });

@@ -155,6 +155,11 @@ describe('reading', () => {
     await expect.poll(() => server.database.admin.query(busy)).toEqual([]);
   });
 
+  it('closes the connection that has read the schema, whose backend has large caches', async () => {
+    const open = { text: "select from pg_stat_activity where application_name = 'greenroom data catalog'" };
+    await expect.poll(() => server.database.admin.query(open), { timeout: 20_000 }).toEqual([]);
+  });
+
   it('rejects a body that is too large', async () => {
     const body = Buffer.alloc(16 * 1024 * 1024 + 1, ' ');
     const refused = await server.request('/films', { method: 'POST', body });
