@@ -112,6 +112,12 @@ describe('the configuration file of a user', () => {
     expect(shared_buffers).toBe(defaultSettings().shared_buffers);
   });
 
+  it('has memory for as many concurrent reads as a statement issues, and no more', async () => {
+    await start();
+    const names = ['io_max_concurrency', 'effective_io_concurrency', 'maintenance_io_concurrency'];
+    expect(await settings(...names)).toEqual(Object.fromEntries(names.map((name) => [name, '16'])));
+  });
+
   it('cannot move the files, addresses and sockets of the server', async () => {
     const elsewhere = [
       'data_directory',

@@ -37,6 +37,9 @@ export function defaultSettings(bytes = availableBytes()): Record<string, string
     effective_cache_size: '128MB',
     max_connections: '100',
     max_wal_size: '1GB',
+    // As many as one statement reads ahead (effective_io_concurrency). The server reserves memory for each in every slot of
+    // a connection; its own default is 64.
+    io_max_concurrency: '16',
     // Plans contain the query id, and tools that measure statements need it.
     compute_query_id: 'on',
     // Statements of the data API are longer than the default.
