@@ -3,7 +3,7 @@
  * time.
  */
 
-import { asciiOutput } from '@greenroom/builds';
+import { asciiOutput, LICENSES_ONLY } from '@greenroom/builds';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
@@ -54,7 +54,7 @@ export default defineConfig(({ command }) => ({
   environments: {
     // A single file, so that a running server has loaded its whole build even after a newer one has
     // replaced it on disk.
-    ssr: { build: { rolldownOptions: { output: { codeSplitting: false } } } },
+    ssr: { build: { rolldownOptions: { output: { codeSplitting: false, comments: LICENSES_ONLY } } } },
     client: {
       build: {
         rolldownOptions: {

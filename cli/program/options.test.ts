@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -35,6 +35,19 @@ describe('a bundled module', () => {
     );
     expect(url).toBe(pathToFileURL(source).href);
     expect(directory).toBe(join(folder, 'services'));
+  });
+
+  it('keeps lines, names and licenses, but no other comments', async () => {
+    await bundled(`/** @license MIT */
+      /** Says hello. */
+      export function greet(nameOfGuest: string): string {
+        // Without punctuation.
+        return \`hello \${nameOfGuest}\`;
+      }`);
+    const code = await readFile(join(folder, 'cli', 'build', 'main.js'), 'utf8');
+    expect(code).toContain('@license MIT');
+    expect(code).toMatch(/^function greet\(nameOfGuest\) \{\n\s+return `hello \$\{nameOfGuest\}`;\n\}$/m);
+    expect(code).not.toMatch(/Says hello|punctuation/);
   });
 
   it.each([

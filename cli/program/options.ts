@@ -1,5 +1,5 @@
 /** How the program is bundled. */
-import { asciiOutput } from '@greenroom/builds';
+import { asciiOutput, LICENSES_ONLY } from '@greenroom/builds';
 import type { InputOptions, OutputOptions } from 'rolldown';
 import { sourceLocations } from './source-locations.ts';
 
@@ -40,6 +40,7 @@ export function outputOptions(dir: string): OutputOptions {
     format: 'esm',
     // The default removes code like the option above.
     minify: false,
+    comments: LICENSES_ONLY,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
   };
