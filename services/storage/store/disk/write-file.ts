@@ -2,7 +2,7 @@
  * Writes a stream to a new file, and counts, hashes and syncs it. Small content is buffered and written at once. Large
  * content goes through {@link Slabs}.
  */
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { failure } from '../../errors.ts';
@@ -10,8 +10,9 @@ import { chunkReleaserOf } from '../release-chunk.ts';
 import type { Md5Thread } from './md5-thread.ts';
 import { readChunks } from './read-chunks.ts';
 import { Slabs } from './slabs.ts';
+import { writeSmallFile } from './small-file.ts';
 import type { DiskSpace } from './space.ts';
-import { settled, writeAll } from './write-all.ts';
+import { settled } from './write-all.ts';
 
 /** Content up to this size is buffered. Hashing it takes at most two milliseconds. */
 const SMALL_BYTES = 1024 * 1024;
@@ -111,16 +112,8 @@ class Target {
     return this.#switchToSlabs();
   }
 
-  async finish(nameOf: (written: Written) => FinalName): Promise<Written> {
-    const md5 = this.#slabs === undefined ? await this.#writeBuffered() : await this.#slabs.finish();
-    const written = { size: this.size, md5 };
-    const finalName = nameOf(written);
-    const file = await this.#open();
-    await rename(this.#path, finalName.file);
-    this.#path = finalName.file;
-    await settled([file.datasync(), finalName.sync()]);
-    await this.#close();
-    return written;
+  finish(nameOf: (written: Written) => FinalName): Promise<Written> {
+    return this.#slabs === undefined ? this.#writeBuffered(nameOf) : this.#finishSlabs(this.#slabs, nameOf);
   }
 
   async discard(): Promise<void> {
@@ -137,18 +130,25 @@ class Target {
     for (const early of buffered) await this.#slabs.push(early);
   }
 
-  async #writeBuffered(): Promise<string> {
-    const file = await this.#open();
-    const { bytesWritten } = await file.writev(this.#buffered, 0);
-    // Partial writes are rare, e.g. if the disk is nearly full. Writing the rest reports the error.
-    if (bytesWritten < this.size) await writeAll(file, Buffer.concat(this.#buffered), this.size, 0);
-    const hash = createHash('md5');
-    for (const chunk of this.#buffered) {
-      hash.update(chunk);
-      this.#release(chunk);
-    }
+  async #writeBuffered(nameOf: (written: Written) => FinalName): Promise<Written> {
+    const buffered = this.#buffered;
+    const written = { size: this.size, md5: md5Of(buffered) };
+    const { file, sync } = nameOf(written);
+    await writeSmallFile(buffered, { temporary: this.#path, file, mode: FILE_MODE, syncName: sync });
+    for (const chunk of buffered) this.#release(chunk);
     this.#buffered = [];
-    return hash.digest('hex');
+    return written;
+  }
+
+  async #finishSlabs(slabs: Slabs, nameOf: (written: Written) => FinalName): Promise<Written> {
+    const written = { size: this.size, md5: await slabs.finish() };
+    const finalName = nameOf(written);
+    const file = await this.#open();
+    await rename(this.#path, finalName.file);
+    this.#path = finalName.file;
+    await settled([file.datasync(), finalName.sync()]);
+    await this.#close();
+    return written;
   }
 
   async #open(): Promise<FileHandle> {
@@ -159,4 +159,12 @@ class Target {
   async #close(): Promise<void> {
     await this.#file?.close();
   }
+}
+
+function md5Of(chunks: readonly Buffer[]): string {
+  const [first, ...others] = chunks;
+  if (first !== undefined && others.length === 0) return hash('md5', first, 'hex');
+  const md5 = createHash('md5');
+  for (const chunk of chunks) md5.update(chunk);
+  return md5.digest('hex');
 }
