@@ -11,6 +11,7 @@ import type { Quotas } from './quotas/quotas.ts';
 import type { StorageConfig } from './settings.ts';
 import type { ObjectStore } from './store/object-store.ts';
 import type { Removals } from './store/removals.ts';
+import type { Versions } from './store/versions.ts';
 
 /** Dependencies of one storage instance. */
 export interface Context {
@@ -18,6 +19,8 @@ export interface Context {
   /** Logged in as supabase_storage_admin, which owns the tables and can become the roles of requests. */
   database: Database;
   store: ObjectStore;
+  /** Versions of uploaded content. */
+  versions: Versions;
   keys: Pick<Keys, 'verify'>;
   readCaller: CallerReader;
   /** Signs and verifies links for single objects. */

@@ -17,6 +17,7 @@ import { expiringMultipartUploads } from './s3/multipart/expiring.ts';
 import type { StorageConfig } from './settings.ts';
 import type { ObjectStore } from './store/object-store.ts';
 import { Removals } from './store/removals.ts';
+import { Versions } from './store/versions.ts';
 import { startSweeping } from './sweeping.ts';
 import { expiringResumableUploads } from './tus/expiring.ts';
 
@@ -55,6 +56,7 @@ export function openStorage(options: StorageOptions): StorageInstance {
     config,
     database,
     store,
+    versions: new Versions(),
     keys,
     readCaller: createCallerReader(keys),
     links: createLinks(jwtSecret),

@@ -1,5 +1,4 @@
 /** Uploads objects: checks the request, and then stores its content. */
-import { randomUUID } from 'node:crypto';
 import { requireBucket } from '../buckets/read.ts';
 import { ownerOf, SERVICE_CALLER } from '../caller.ts';
 import type { ReceivedContent } from '../content/receive.ts';
@@ -89,7 +88,7 @@ export async function uploadInPlace(
   const byteLimit = Math.min(maxBytes, incoming.declaredSize ?? maxBytes);
   const spaceRequest = { bucket, key, ownerId: owner.ownerId, isUpsert, maxBytes: byteLimit, size };
   return context.quotas.withReservation(spaceRequest, async (reservation) => {
-    const version = randomUUID();
+    const version = context.versions.next();
     const stat = await context.store.write({ bucket, key, version }, incoming.content, {
       maxBytes: reservation.bytes,
       bytes: size,
