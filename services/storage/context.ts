@@ -7,6 +7,7 @@ import type { CallerReader } from './caller.ts';
 import type { StorageLimits } from './limits.ts';
 import type { Links } from './links.ts';
 import type { StorageMetrics } from './metrics.ts';
+import type { UploadGroups } from './objects/upload-groups.ts';
 import type { Quotas } from './quotas/quotas.ts';
 import type { StorageConfig } from './settings.ts';
 import type { ObjectStore } from './store/object-store.ts';
@@ -28,6 +29,8 @@ export interface Context {
   /** Deletes content that writes have replaced. */
   removals: Removals;
   quotas: Quotas;
+  /** Checks and writes rows of concurrent uploads together. */
+  uploadGroups: UploadGroups;
   limits: StorageLimits;
   s3Keys: S3Keys;
   metrics: StorageMetrics;

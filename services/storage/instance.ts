@@ -11,6 +11,7 @@ import { createFairDatabase, STORAGE_CONNECTIONS } from './fair-database.ts';
 import { createStorageLimits } from './limits.ts';
 import { createLinks } from './links.ts';
 import { createStorageMetrics } from './metrics.ts';
+import { createUploadGroups } from './objects/upload-groups.ts';
 import { expiredReservations } from './quotas/expiring.ts';
 import { Quotas } from './quotas/quotas.ts';
 import { expiringMultipartUploads } from './s3/multipart/expiring.ts';
@@ -62,6 +63,7 @@ export function openStorage(options: StorageOptions): StorageInstance {
     links: createLinks(jwtSecret),
     removals: new Removals(),
     quotas: new Quotas({ config: config.quotas, database, log }),
+    uploadGroups: createUploadGroups(() => context.database),
     limits: createStorageLimits(),
     s3Keys,
     metrics: createStorageMetrics(registry),

@@ -108,11 +108,25 @@ describe('a service at its limits', () => {
     };
     const from = { 'sb-forwarded-for': '192.0.2.1', apikey: server.apiKeys.serviceRole };
     const token = await server.token({ sub: 'ada' });
-    await server.request('POST /object/b/refused', { headers: from, body: 'x' });
+    const copy = { ...PLACES, destinationKey: 'copied for a client' };
+    expect((await server.request('POST /object/copy', { headers: from, body: copy })).status).toBe(200);
     await server.request('POST /object/b/refused', { headers: from, body: 'x', token });
     database.transaction = transaction;
-    expect(clients).toContainEqual(['net:192.0.2.1']);
-    expect(clients.at(-1)).toEqual(['user:ada']);
+    expect(clients).toEqual([['net:192.0.2.1'], ['user:ada']]);
+  });
+
+  it('runs a group of uploads for none of their clients, because it uses one connection', async () => {
+    const { database } = server.instance.context;
+    const { transaction } = database;
+    const clients: (readonly string[])[] = [];
+    database.transaction = (work) => {
+      clients.push(currentClient());
+      return transaction(work);
+    };
+    const from = { 'sb-forwarded-for': '192.0.2.1', apikey: server.apiKeys.serviceRole };
+    await server.request('PUT /object/b/grouped', { headers: from, body: 'x' });
+    database.transaction = transaction;
+    expect(clients).toEqual([[]]);
   });
 
   it('rejects further forms of the S3 protocol before it reads them', async () => {

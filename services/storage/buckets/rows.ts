@@ -55,6 +55,14 @@ export function selectBucket(id: string): Statement {
   };
 }
 
+export function selectBucketsById(ids: readonly string[]): Statement {
+  return {
+    text: `select ${COLUMNS} from storage.buckets where id = any ($1)`,
+    values: [ids],
+    name: 'storage_buckets_select_by_id',
+  };
+}
+
 /** Parameters of {@link selectBuckets}. Undefined: unordered and unlimited. */
 export interface BucketQuery {
   limit?: number | undefined;

@@ -16,6 +16,8 @@ import { insertObject, type NewObject, selectRestrictions, upsertObject } from '
 /** Version of the row that is rolled back. Policies can read it. */
 const ATTEMPTED_VERSION = '1';
 
+type CheckContext = Pick<Context, 'database' | 'uploadGroups'>;
+
 /** The row that a write would create. */
 type AttemptedObject = Omit<NewObject, 'version'>;
 
@@ -43,45 +45,53 @@ export async function requireMayWrite(
  * RelatedResourceNotFound if there is no such bucket.
  */
 export async function targetBucket(
-  { database }: Pick<Context, 'database'>,
+  context: CheckContext,
   access: AccessContext,
   attempted: AttemptedObject,
   isUpsert: boolean,
 ): Promise<BucketRow> {
-  const write = await readUnrestricted(database, access, attempted);
+  const write = await readInGroup(context, access, attempted);
   if (write !== undefined) return requireFree(write, isUpsert);
   const statements = [selectBucket(attempted.bucket), ...attemptWrite(access, attempted, isUpsert)];
-  const [found = []] = await database.transaction((tx) => tx.rollback(statements)).catch(throwKeyExists);
+  const [found = []] = await context.database
+    .transaction((tx) => tx.rollback(statements))
+    .catch(throwKeyExists);
   return requireRow(found as unknown as BucketRow[]);
 }
 
 /**
  * Returns the bucket regardless of the caller, and evaluates policies for a write to it in the same round trip. Errors
- * of the bucket take precedence over errors of policies, so the latter are thrown by the returned function. Throws
- * NoSuchBucket.
+ * of the bucket take precedence over errors of policies, so the latter are thrown by the returned function.
+ * `isUnrestricted`: neither policies nor triggers of the project apply to the write. Throws NoSuchBucket.
  */
 export async function bucketForWrite(
-  context: Pick<Context, 'database'>,
+  context: CheckContext,
   access: AccessContext,
   attempted: AttemptedObject,
   isUpsert: boolean,
-): Promise<{ bucket: BucketRow; requireMayWrite: () => void }> {
-  const write = await readUnrestricted(context.database, access, attempted);
+): Promise<{ bucket: BucketRow; requireMayWrite: () => void; isUnrestricted: boolean }> {
+  const write = await readInGroup(context, access, attempted);
   if (write !== undefined) {
     return {
       bucket: requireRow(write.bucket === undefined ? [] : [write.bucket]),
       requireMayWrite: () => void requireFree(write, isUpsert),
+      isUnrestricted: true,
     };
   }
   const statements = [selectBucket(attempted.bucket), ...attemptWrite(access, attempted, isUpsert)];
   try {
     const [found = []] = await context.database.transaction((tx) => tx.rollback(statements));
-    return { bucket: requireRow(found as unknown as BucketRow[]), requireMayWrite: () => {} };
+    return {
+      bucket: requireRow(found as unknown as BucketRow[]),
+      requireMayWrite: () => {},
+      isUnrestricted: false,
+    };
   } catch (refusal) {
     if (!(refusal instanceof pg.DatabaseError)) throw refusal;
     return {
       bucket: await requireBucket(context, attempted.bucket),
       requireMayWrite: () => throwKeyExists(refusal),
+      isUnrestricted: false,
     };
   }
 }
@@ -90,6 +100,21 @@ export async function bucketForWrite(
 interface UnrestrictedWrite {
   bucket: BucketRow | undefined;
   keyExists: boolean;
+}
+
+/**
+ * Like {@link readUnrestricted}, in the same round trip as other uploads. Only for callers that hold an upload slot: the
+ * slots are shared fairly between clients, and groups are not.
+ */
+async function readInGroup(
+  { database, uploadGroups }: CheckContext,
+  access: AccessContext,
+  attempted: AttemptedObject,
+): Promise<UnrestrictedWrite | undefined> {
+  if (access.caller.role !== SERVICE_CALLER.role) return undefined;
+  const outcome = await uploadGroups.check(attempted);
+  if (outcome.kind === 'alone') return readUnrestricted(database, access, attempted);
+  return outcome.kind === 'unrestricted' ? outcome : undefined;
 }
 
 /**

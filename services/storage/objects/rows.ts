@@ -47,7 +47,8 @@ export interface NewObject {
 
 const INSERT = `insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
   values ($1, $2, $3, $4, $5, $6, $7)`;
-const OVERWRITE = `on conflict (bucket_id, name) do update set owner = excluded.owner, owner_id = excluded.owner_id,
+/** Overwrites the row if the key already exists. */
+export const OVERWRITE = `on conflict (bucket_id, name) do update set owner = excluded.owner, owner_id = excluded.owner_id,
   version = excluded.version, metadata = excluded.metadata, user_metadata = excluded.user_metadata`;
 
 function valuesOf(row: NewObject): unknown[] {
@@ -121,7 +122,7 @@ export function selectNames(bucket: string, keys: readonly string[]): Statement 
 }
 
 /** Triggers of the service itself on storage.objects. */
-const OWN_TRIGGERS = [
+export const OWN_TRIGGERS = [
   'count_deleted',
   'count_inserted',
   'count_updated',
@@ -131,15 +132,23 @@ const OWN_TRIGGERS = [
 ];
 
 /**
+ * Returns the condition that policies or triggers of the project apply to writes of the current role. `ownTriggers` is the
+ * parameter that has {@link OWN_TRIGGERS}.
+ */
+export function isRestricted(ownTriggers: string): string {
+  return `(pg_catalog.row_security_active('storage.objects') or exists (
+    select from pg_catalog.pg_trigger
+      where tgrelid = 'storage.objects'::regclass and not tgisinternal and tgname <> all (${ownTriggers})
+  ))`;
+}
+
+/**
  * Selects whether a write of the current role may be refused, by policies or by triggers of the project, and whether the
  * role sees an object of this key.
  */
 export function selectRestrictions(bucket: string, key: string): Statement {
   return {
-    text: `select pg_catalog.row_security_active('storage.objects') or exists (
-        select from pg_catalog.pg_trigger
-          where tgrelid = 'storage.objects'::regclass and not tgisinternal and tgname <> all ($3)
-      ) as is_restricted,
+    text: `select ${isRestricted('$3')} as is_restricted,
       exists (select from storage.objects where bucket_id = $1 and name = $2) as key_exists`,
     values: [bucket, key, OWN_TRIGGERS],
     name: 'storage_object_restrictions',

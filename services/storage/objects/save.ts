@@ -44,7 +44,7 @@ export function metadataOf({ stat, mimeType, cacheControl, robotsTag }: ContentD
 /** Kind of write, as in metrics. */
 export type WrittenBy = 'standard' | 'copy' | 's3' | 'resumable';
 
-/** Options of {@link saveObject}. */
+/** Options of {@link saveObject} and {@link saveUpload}. */
 interface SaveOptions {
   /** Headers, claims and operation that triggers see. */
   access: AccessContext;
@@ -54,18 +54,54 @@ interface SaveOptions {
   reservation: Reservation;
 }
 
+/** Part of an uploaded object's row that responses need. */
+export type UploadedObject = Pick<ObjectRow, 'id' | 'bucket_id' | 'name' | 'metadata'>;
+
+/** Result of a write: the row, undefined if its key already exists, and the version that it has replaced. */
+interface SavedRow<Row> {
+  saved: Row | undefined;
+  replaced: string | undefined;
+}
+
 /**
  * Writes the row of content that is already on stable storage, as service_role: the caller has checked policies.
  * Removes the replaced content, or the new content if its row has certainly not been written. Throws KeyAlreadyExists.
  */
-export async function saveObject(
+export function saveObject(context: Context, row: NewObject, options: SaveOptions): Promise<ObjectRow> {
+  return completeWrite(context, row, options.by, () => writeAlone(context, row, options));
+}
+
+/**
+ * Like {@link saveObject}, in the same transaction as other uploads that wait for theirs.
+ *
+ * @param isUnrestricted whether neither policies nor triggers of the project applied to the write when it was checked
+ */
+export function saveUpload(
   context: Context,
   row: NewObject,
-  { access, isUpsert, by, reservation }: SaveOptions,
-): Promise<ObjectRow> {
+  { isUnrestricted, ...options }: SaveOptions & { isUnrestricted: boolean },
+): Promise<UploadedObject> {
+  const isGroupable = isUnrestricted && options.reservation.release.length === 0;
+  return completeWrite<UploadedObject>(context, row, options.by, async () => {
+    const outcome = isGroupable
+      ? await context.uploadGroups.write({ row, isUpsert: options.isUpsert })
+      : ({ kind: 'alone' } as const);
+    if (outcome.kind === 'alone') return writeAlone(context, row, options);
+    if (outcome.kind === 'exists') return { saved: undefined, replaced: undefined };
+    const saved = { id: outcome.id, bucket_id: row.bucket, name: row.key, metadata: row.metadata };
+    return { saved, replaced: outcome.replaced };
+  });
+}
+
+async function completeWrite<Row extends Pick<ObjectRow, 'metadata'>>(
+  context: Context,
+  row: NewObject,
+  by: WrittenBy,
+  write: () => Promise<SavedRow<Row>>,
+): Promise<Row> {
   const { bucket, key } = row;
   try {
-    const { saved, replaced } = await writeRow(context, row, { access, isUpsert, reservation });
+    const { saved, replaced } = await write();
     if (saved === undefined) throw failure('KeyAlreadyExists');
     context.metrics.written.inc({ by });
     context.metrics.writtenBytes.inc({ by }, saved.metadata?.size ?? 0);
@@ -78,11 +114,11 @@ export async function saveObject(
 }
 
 /** Writes the row in one flush. */
-async function writeRow(
+async function writeAlone(
   { database }: Context,
   row: NewObject,
-  { access, isUpsert, reservation }: Omit<SaveOptions, 'by'>,
-): Promise<{ saved: ObjectRow | undefined; replaced: string | undefined }> {
+  { access, isUpsert, reservation }: SaveOptions,
+): Promise<SavedRow<ObjectRow>> {
   const locks = lockKeys(row);
   const results = await database.transaction((tx) =>
     tx.commit([

@@ -9,8 +9,7 @@ import { requireAccepted } from '../validate/bucket-rules.ts';
 import { requireNewKey } from '../validate/names.ts';
 import { requireRobotsTag } from '../validate/robots-tag.ts';
 import { bucketForWrite } from './permission.ts';
-import type { ObjectRow } from './rows.ts';
-import { metadataOf, saveObject, type WrittenBy } from './save.ts';
+import { metadataOf, saveUpload, type UploadedObject, type WrittenBy } from './save.ts';
 
 /** Target of an upload. */
 interface UploadTarget {
@@ -38,7 +37,7 @@ export function uploadObject(
   target: UploadTarget,
   receive: () => Promise<ReceivedContent>,
   signal?: AbortSignal,
-): Promise<ObjectRow> {
+): Promise<UploadedObject> {
   const client = limitKeysOf(accessContextOf(uploader));
   return runLimited(context.limits.uploads, client, () =>
     uploadInPlace(context, uploader, target, receive, signal),
@@ -57,7 +56,7 @@ export async function uploadInPlace(
   target: UploadTarget,
   receive: () => Promise<ReceivedContent>,
   signal?: AbortSignal,
-): Promise<ObjectRow> {
+): Promise<UploadedObject> {
   const { bucket, key, isUpsert } = target;
   const owner =
     'access' in uploader ? ownerOf(uploader.access.caller) : ownerOf({ subject: uploader.ownedBy });
@@ -76,7 +75,7 @@ export async function uploadInPlace(
   const found =
     'access' in uploader
       ? await bucketForWrite(context, uploader.access, attempted, isUpsert)
-      : { bucket: await requireBucket(context, bucket) };
+      : { bucket: await requireBucket(context, bucket), isUnrestricted: false };
   if (robotsTag !== undefined) requireRobotsTag(robotsTag);
   const { size } = incoming;
   const candidate = { key, mimeType, size, instanceLimit: target.instanceLimit };
@@ -104,6 +103,13 @@ export async function uploadInPlace(
       metadata: metadataOf({ stat, mimeType, cacheControl, robotsTag }),
       userMetadata: incoming.userMetadata ?? {},
     };
-    return saveObject(context, row, { access, isUpsert, by: target.by ?? 'standard', reservation });
+    const { isUnrestricted } = found;
+    return saveUpload(context, row, {
+      access,
+      isUpsert,
+      by: target.by ?? 'standard',
+      reservation,
+      isUnrestricted,
+    });
   });
 }
