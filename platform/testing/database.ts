@@ -59,8 +59,18 @@ export async function createEmptyDatabase(server?: string): Promise<EmptyDatabas
  * @param script SQL that several test files share. It runs once per run, as superuser; later databases are clones.
  */
 export async function createTestDatabase(script?: string): Promise<TestDatabase> {
-  const template = script === undefined ? TEMPLATE : await templateOf(script);
-  const { name, url, maintenance } = await cloneTemplate(template);
+  return openTestDatabase(await cloneTemplate(script === undefined ? TEMPLATE : await templateOf(script)));
+}
+
+/**
+ * Clones the template of another server than that of the test run.
+ * @param server superuser's connection URL
+ */
+export async function createTestDatabaseOn(server: string): Promise<TestDatabase> {
+  return openTestDatabase(await cloneTemplate(TEMPLATE, server));
+}
+
+function openTestDatabase({ name, url, maintenance }: CreatedDatabase): TestDatabase {
   const auth = openDatabase({
     url: roleUrl(url, 'supabase_auth_admin', TEST_JWT_SECRET),
     max: 10,
@@ -112,8 +122,8 @@ async function fillTemplate(template: string, script: string): Promise<void> {
   }
 }
 
-async function cloneTemplate(template: string) {
-  const created = await createDatabase(template);
+async function cloneTemplate(template: string, server?: string): Promise<CreatedDatabase> {
+  const created = await createDatabase(template, server);
   // Settings of a database are not cloned with it.
   await created.maintenance.query({
     text: `alter database ${created.name} set search_path = "$user", public, extensions`,
@@ -126,7 +136,14 @@ async function runScript(admin: Database, sql: string): Promise<void> {
   await admin.query({ text: `do $script$ begin execute $sql$${sql}$sql$; end $script$` });
 }
 
-async function createDatabase(template: string, server = inject('postgresUrl')) {
+/** A new database, and a connection to the database of its server that creates and drops others. */
+interface CreatedDatabase {
+  name: string;
+  url: string;
+  maintenance: Database;
+}
+
+async function createDatabase(template: string, server = inject('postgresUrl')): Promise<CreatedDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const maintenance = openDatabase({ url: server, max: 1, applicationName: 'test' });
   await maintenance.query({ text: `create database ${name} template ${template}` });

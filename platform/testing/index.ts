@@ -2,6 +2,7 @@
 export {
   createEmptyDatabase,
   createTestDatabase,
+  createTestDatabaseOn,
   type EmptyDatabase,
   type TestDatabase,
 } from './database.ts';

@@ -22,7 +22,6 @@ beforeEach(() => {
   flushes.length = 0;
 });
 
-const TEXT = { 'content-type': 'text/plain' };
 const COMMIT = 'writes and commit';
 const CASES: [name: string, target: string, type: string, status: number, afterCheck: string[]][] = [
   ['of a new key', 'POST /object/b/new.txt', 'text/plain', 200, [COMMIT]],
@@ -66,18 +65,6 @@ it.each([
     expect(flushes).toEqual(['batch', ...afterCheck]);
   },
 );
-
-it('an upload of service_role checks policies if they apply to it', async () => {
-  await server.run(`alter role service_role nobypassrls;
-    create policy only_b on storage.objects for insert to service_role with check (name = 'allowed')`);
-  try {
-    const send = (key: string) => server.request(`POST /object/b/${key}`, { headers: TEXT, body: 'x' });
-    expect((await send('refused')).json).toMatchObject({ code: 'AccessDenied' });
-    expect(flushes).toEqual(['batch', 'writes and rollback', 'query']);
-  } finally {
-    await server.run('drop policy only_b on storage.objects; alter role service_role bypassrls');
-  }
-});
 
 it('an upload of service_role runs triggers of the project before it receives content', async () => {
   await server.run(`create function refuse() returns trigger language plpgsql as 'begin raise ''refused''; end';

@@ -13,6 +13,7 @@ import {
   prepareService,
   ServiceServer,
   TEST_JWT_SECRET,
+  type TestDatabase,
 } from '@greenroom/testing';
 import { bindStore } from '../binding/bind.ts';
 import { openStorage, type StorageInstance } from '../instance.ts';
@@ -34,6 +35,8 @@ interface StorageServerOptions {
   /** SQL to run as superuser before the start. */
   sql?: string;
   log?: Logger;
+  /** An existing database, which its creator drops. */
+  database?: TestDatabase;
   /** A store that the test closes; by default, a disk store in a temporary folder. */
   store?: ObjectStore;
 }

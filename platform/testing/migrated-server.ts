@@ -1,0 +1,80 @@
+/** A PostgreSQL server for tests, with a migrated template database in it. */
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Database,
+  ensureRoleLogin,
+  type MigrationSource,
+  migrate,
+  openDatabase,
+  platformMigrations,
+  startEmbeddedPostgres,
+} from '@greenroom/postgres';
+import { databaseUrl, TEMPLATE } from './database.ts';
+import { TEST_JWT_SECRET } from './keys.ts';
+
+const SERVICES = new URL('../../services/', import.meta.url);
+
+/** A running server. */
+export interface MigratedServer {
+  /** Superuser's connection URL. */
+  url: string;
+  /** Stops the server and removes its files. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts an embedded server with {@link TEMPLATE}. All test files share one; a file that changes roles, which belong to the
+ * whole server, needs its own.
+ */
+export async function startMigratedServer(): Promise<MigratedServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'greenroom-test-'));
+  await chmod(folder, 0o711);
+  const postgres = await startEmbeddedPostgres({
+    directory: join(folder, 'postgres'),
+    port: 0,
+    portIsFixed: false,
+    password: 'test',
+  });
+  const maintenance = openDatabase({ url: postgres.url, max: 1, applicationName: 'test setup' });
+  await disableDurability(maintenance);
+  await maintenance.query({ text: `create database ${TEMPLATE}` });
+  await maintenance.close();
+  const template = databaseUrl(postgres.url, TEMPLATE);
+  await migrate(template, [platformMigrations, ...(await serviceMigrations())]);
+  for (const role of [
+    'supabase_auth_admin',
+    'supabase_realtime_admin',
+    'supabase_storage_admin',
+    'authenticator',
+  ]) {
+    await ensureRoleLogin(role, { adminUrl: template, secret: TEST_JWT_SECRET, isNew: true });
+  }
+  return {
+    url: postgres.url,
+    async stop() {
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** These databases need not survive a crash; without waiting for the disk, creating and changing them is faster. */
+async function disableDurability(server: Database): Promise<void> {
+  for (const setting of ['fsync', 'full_page_writes']) {
+    await server.query({ text: `alter system set ${setting} = off` });
+  }
+  await server.query({ text: 'select pg_reload_conf()' });
+}
+
+/** Finds migrations by folder, because the platform must not import services. */
+async function serviceMigrations(): Promise<MigrationSource[]> {
+  const services = await readdir(SERVICES);
+  const sources = services.map((service) => ({
+    service,
+    directory: new URL(`${service}/migrations/`, SERVICES),
+  }));
+  const found = await Promise.all(sources.map(({ directory }) => readdir(directory).catch(() => [])));
+  return sources.filter((_, index) => (found[index]?.length ?? 0) > 0);
+}
