@@ -13,7 +13,8 @@ const ROOT = join(import.meta.dirname, '..');
 const TITLE = 'the database template';
 const CLUSTER = 'postgres';
 
-/** Returns the plan of the build. It depends on the migrations, and on the version and settings of PostgreSQL. */
+/** Returns the plan of the build. It depends on the migrations, on the version and settings of PostgreSQL, and
+ * on the extensions that Greenroom provides. */
 export function databaseTemplateBuild(): BuildPlan {
   return {
     title: TITLE,
@@ -21,6 +22,7 @@ export function databaseTemplateBuild(): BuildPlan {
     sources: [
       ...MIGRATIONS.map(({ directory }) => fileURLToPath(directory)),
       join(ROOT, 'platform', 'postgres', 'embedded'),
+      join(ROOT, 'platform', 'postgres', 'extensions'),
       join(ROOT, 'package-lock.json'),
     ],
     target: join(ROOT, 'server', 'build'),

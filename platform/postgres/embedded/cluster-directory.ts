@@ -10,7 +10,7 @@ import { type Lock, tryLock, writeFileAtomically } from '@greenroom/data-folder'
 import { isReachable, type RunAs, SYSTEM_STATE_DIRECTORY } from './run-as.ts';
 
 /** Resolves to the working directory of the process that opens it, even without permissions on its parent folders. */
-const WORKING_DIRECTORY = '/proc/self/cwd';
+export const WORKING_DIRECTORY = '/proc/self/cwd';
 const LOCK_FILE = 'greenroom.lock';
 const OWNER_FILE = 'greenroom.owner';
 /** Suffix of the link while its cluster is being moved. */

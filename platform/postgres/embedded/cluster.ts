@@ -10,6 +10,7 @@ import { choosePort } from '@greenroom/ports';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { ensureClusterDirectory, lockCluster, pathForServer } from './cluster-directory.ts';
 import { CONFIGURATION_FILE, withUserFile, writeConfiguration } from './configuration.ts';
+import { installExtensions } from './extensions/install.ts';
 import { ensureInitialised, SUPERUSER } from './initialise.ts';
 import { removeLeftOverServer } from './left-over-server.ts';
 import { defaultMemoryLimitMb } from './memory-limit.ts';
@@ -32,6 +33,11 @@ export interface EmbeddedOptions {
   password: string;
   /** The user's own configuration file, which need not exist; its settings override the defaults. */
   userConfiguration?: string | undefined;
+  /**
+   * Folders with the files of extensions that are added to those of PostgreSQL, in any layout; they need not exist. Later
+   * ones override earlier ones.
+   */
+  extensionFolders?: readonly string[];
   /** Memory limit of each connection, in megabytes; 0 for no limit. The default depends on the machine's memory. */
   memoryLimitMb?: number | undefined;
   /** Returns the path of a template for a new cluster; undefined (the default) creates an empty cluster. */
@@ -60,8 +66,9 @@ export interface EmbeddedPostgres {
   readonly isNew: boolean;
   readonly pid: () => number | undefined;
   /**
-   * Makes the server read the user's configuration file again. Settings that need a restart do not change. Rejects if
-   * the file has errors; then no setting changes.
+   * Makes the server read the user's configuration file again, and installs changed files of extensions. Settings that
+   * need a restart do not change. Rejects if
+   * a file has errors; then no setting changes.
    */
   reload(): Promise<void>;
   /** Fast shutdown: ends connections, writes a checkpoint. */
@@ -110,7 +117,8 @@ async function startOn(
     runAs,
     server: { binaries, path, hasSocket },
   };
-  await writeConfiguration(configuration);
+  const extensions = { cluster: directory, folders: options.extensionFolders ?? [], binaries, runAs };
+  await Promise.all([writeConfiguration(configuration), installExtensions(extensions)]);
   const configurationFile = CONFIGURATION_FILE;
   const fixed = { binaries, directory, path, hasSocket, configurationFile, memoryLimitMb, runAs, onLog };
   const { server, port } = await startOnFreePort(options, (port) =>
@@ -131,6 +139,7 @@ async function startOn(
     },
   );
   const reload = async () => {
+    await installExtensions(extensions);
     await writeConfiguration(configuration);
     server.reload();
   };

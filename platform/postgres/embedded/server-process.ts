@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
+import { extensionSettings } from './extensions/install.ts';
 import { removeLeftOverServer } from './left-over-server.ts';
 import { withMemoryLimit } from './memory-limit.ts';
 import { type RunAs, spawnOptions } from './run-as.ts';
@@ -194,5 +195,6 @@ function serverSettings(options: ArgumentOptions): Record<string, string> {
     log_min_messages: 'warning',
     log_min_error_statement: 'panic',
     lc_messages: 'C',
+    ...extensionSettings(path),
   };
 }
