@@ -9,6 +9,7 @@ Commands:
   build        Build what starts use: the app, the program and the database template
   status       Print URLs and keys of the running or last instance
   keys         List, rotate or revoke the keys that sign tokens
+  extensions   List, add or remove extensions of the embedded PostgreSQL
   admin-link   Print a one-time link that makes its visitor an administrator
   version      Print the version
   help         Print this help
@@ -24,6 +25,12 @@ Commands of keys:
   list                   List the keys (default)
   rotate [--now]         Create a standby key; the next call signs with it (--now: at once)
   revoke <kid>           Reject tokens that are signed with this key
+
+Commands of extensions:
+  list                   List the extensions and where their files come from (default)
+  add <source>...        Add the files of extensions: a folder, a control file, a .deb file, or the name
+                         of a package that apt knows
+  remove <name>          Remove the files of an added extension
 
 Settings are environment variables, or lines of .env in the current folder.
 docs/reference/configuration.md lists them.`;

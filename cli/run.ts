@@ -11,6 +11,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   build: async () => (await import('./commands/build.ts')).build,
   status: async () => (await import('./commands/status.ts')).status,
   keys: async () => (await import('./commands/keys.ts')).keys,
+  extensions: async () => (await import('./commands/extensions.ts')).extensions,
   'admin-link': async () => (await import('./commands/admin-link.ts')).adminLink,
 };
 

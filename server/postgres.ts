@@ -3,6 +3,7 @@ import type { DataFolder } from '@greenroom/data-folder';
 import type { Logger } from '@greenroom/log';
 import { checkExternalPostgres, type EmbeddedPostgres, startEmbeddedPostgres } from '@greenroom/postgres';
 import { findDatabaseTemplate } from './database-template.ts';
+import { extensionPlaces } from './extension-places.ts';
 import type { InstanceKeys } from './instance-keys.ts';
 import type { Config } from './settings.ts';
 
@@ -41,12 +42,14 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 
 function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const { config, folder, instanceKeys, log, onProgress, beforeNewDatabase } = options;
+  const { added, project } = extensionPlaces(folder.path);
   return startEmbeddedPostgres({
     directory: folder.at('postgres'),
     port: config.databasePort ?? DEFAULT_PORT,
     portIsFixed: config.databasePort !== undefined,
     password: instanceKeys.file.databasePassword,
     userConfiguration: folder.at('postgresql.conf'),
+    extensionFolders: [added, project],
     memoryLimitMb: config.databaseMemoryLimitMb,
     findTemplate: findDatabaseTemplate,
     beforeInitialise: beforeNewDatabase,

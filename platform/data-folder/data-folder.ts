@@ -43,15 +43,21 @@ export class UnusableFolderError extends Error {
 }
 
 /**
- * Creates the folder if it does not exist, locks it and records this process in it. Throws {@link FolderInUseError}.
- * Other users may traverse but not list a folder that this function creates, because PostgreSQL runs as another user if
- * this process is root. The permissions of an existing folder are not changed.
+ * Creates the folder if it does not exist. Other users may traverse but not list it, because PostgreSQL runs as another
+ * user if this process is root. The permissions of an existing folder are not changed.
  */
-export async function openDataFolder(directory: string): Promise<DataFolder> {
-  const path = resolve(directory);
+export async function ensureDataFolder(path: string): Promise<void> {
   const created = await mkdir(path, { recursive: true });
   if (created !== undefined && process.platform !== 'win32')
     await chmod(path, process.getuid?.() === 0 ? 0o711 : 0o700);
+}
+
+/**
+ * Creates the folder if it does not exist, locks it and records this process in it. Throws {@link FolderInUseError}.
+ */
+export async function openDataFolder(directory: string): Promise<DataFolder> {
+  const path = resolve(directory);
+  await ensureDataFolder(path);
   const lock = await acquireLock(path);
   await recordStart(path);
   const { ino } = await stat(join(path, LOCK));

@@ -4,6 +4,7 @@
  */
 export {
   type DataFolder,
+  ensureDataFolder,
   FolderInUseError,
   openDataFolder,
   requireFreeFolder,

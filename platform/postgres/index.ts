@@ -12,6 +12,13 @@ export { isQueueFull, type ShareHolder, shareKeyOf } from './connection-shares.t
 export { type Database, type DatabaseOptions, openDatabase, type Transaction } from './database.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/cluster.ts';
 export { createTemplate } from './embedded/create-template.ts';
+export {
+  type AddedExtensions,
+  addExtensions,
+  type ExtensionPlaces,
+  listExtensions,
+  removeExtension,
+} from './embedded/extensions/manage.ts';
 export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier, quoteLiteral } from './identifier.ts';
 export { type Listener, listen } from './listen.ts';
