@@ -7,12 +7,12 @@ import type { CallerReader } from './caller.ts';
 import type { StorageLimits } from './limits.ts';
 import type { Links } from './links.ts';
 import type { StorageMetrics } from './metrics.ts';
-import type { UploadGroups } from './objects/upload-groups.ts';
 import type { Quotas } from './quotas/quotas.ts';
 import type { StorageConfig } from './settings.ts';
 import type { ObjectStore } from './store/object-store.ts';
 import type { Removals } from './store/removals.ts';
 import type { Versions } from './store/versions.ts';
+import type { UploadGroups } from './upload-groups/upload-groups.ts';
 
 /** Dependencies of one storage instance. */
 export interface Context {

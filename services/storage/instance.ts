@@ -11,7 +11,6 @@ import { createFairDatabase, STORAGE_CONNECTIONS } from './fair-database.ts';
 import { createStorageLimits } from './limits.ts';
 import { createLinks } from './links.ts';
 import { createStorageMetrics } from './metrics.ts';
-import { createUploadGroups } from './objects/upload-groups.ts';
 import { expiredReservations } from './quotas/expiring.ts';
 import { Quotas } from './quotas/quotas.ts';
 import { expiringMultipartUploads } from './s3/multipart/expiring.ts';
@@ -21,6 +20,7 @@ import { Removals } from './store/removals.ts';
 import { Versions } from './store/versions.ts';
 import { startSweeping } from './sweeping.ts';
 import { expiringResumableUploads } from './tus/expiring.ts';
+import { createUploadGroups } from './upload-groups/upload-groups.ts';
 
 /** Options of {@link openStorage}. */
 interface StorageOptions {

@@ -4,7 +4,7 @@
  */
 import { isBound } from './binding/bind.ts';
 import type { Context } from './context.ts';
-import { selectReferencedVersions } from './objects/rows.ts';
+import { selectReferencedVersions } from './rows/objects.ts';
 import { type MaintenanceResult, maintainQuarantine } from './store/quarantine.ts';
 import { MAX_ORPHANS_SHARE, type SweepResult, sweep } from './store/sweep.ts';
 import { selectVersionsOfUploads } from './tus/rows.ts';

@@ -3,11 +3,11 @@ import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { toStorageError } from '../respond/to-storage-error.ts';
+import { insertBucket } from '../rows/buckets.ts';
 import { type AccessContext, asCaller } from '../scope.ts';
 import { readMimeRules } from '../validate/mime-type.ts';
 import { requireNewBucketName } from '../validate/names.ts';
 import { readSizeLimit } from '../validate/size-limit.ts';
-import { insertBucket } from './rows.ts';
 
 /** Body of a request that creates a bucket. */
 export interface BucketRequest {

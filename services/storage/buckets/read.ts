@@ -2,8 +2,8 @@
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { listAsCaller } from '../queries.ts';
+import { type BucketQuery, type BucketRow, selectBucket, selectBuckets } from '../rows/buckets.ts';
 import { type AccessContext, asCaller } from '../scope.ts';
-import { type BucketQuery, type BucketRow, selectBucket, selectBuckets } from './rows.ts';
 
 /** Lists the buckets that the caller may see. */
 export function listBuckets(

@@ -1,8 +1,8 @@
 /** Deletes buckets. */
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
+import { deleteBucket, lockBucket, selectAnyObject } from '../rows/buckets.ts';
 import { type AccessContext, impersonate } from '../scope.ts';
-import { deleteBucket, lockBucket, selectAnyObject } from './rows.ts';
 
 /**
  * Deletes an empty bucket that the caller may see and delete. Existence and emptiness are checked as the owner of the

@@ -4,13 +4,13 @@ import type { Context } from '../context.ts';
 import { AUTHORIZATION_HEADERS, accessContextOf, createAuthentication } from '../request/authentication.ts';
 import { isOlderClient } from '../request/client-version.ts';
 import { acceptJson } from '../request/json-body.ts';
+import type { BucketQuery, BucketRow } from '../rows/buckets.ts';
 import { requireInteger } from '../validate/integer.ts';
 import { SIZE_LIMIT_SCHEMA } from '../validate/size-limit.ts';
 import { type BucketRequest, createBucket } from './create.ts';
 import { emptyBucket } from './empty.ts';
 import { findBucket, listBuckets } from './read.ts';
 import { removeBucket } from './remove.ts';
-import type { BucketQuery, BucketRow } from './rows.ts';
 import { type BucketUpdate, changeBucket } from './update.ts';
 
 const headers = AUTHORIZATION_HEADERS;

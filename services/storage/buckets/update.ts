@@ -1,12 +1,12 @@
 /** Changes buckets. */
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
+import { updateBucket } from '../rows/buckets.ts';
 import { type AccessContext, asCaller } from '../scope.ts';
 import { readMimeRules } from '../validate/mime-type.ts';
 import { requireBucketName } from '../validate/names.ts';
 import { readSizeLimit } from '../validate/size-limit.ts';
 import type { BucketRequest } from './create.ts';
-import { updateBucket } from './rows.ts';
 
 /** Changeable settings. Null removes a limit. */
 export type BucketUpdate = Pick<BucketRequest, 'public' | 'file_size_limit' | 'allowed_mime_types'>;

@@ -6,13 +6,13 @@ import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { limitKeysOf, runLimited } from '../limits.ts';
 import type { ObjectPath } from '../request/object-path.ts';
+import type { ObjectMetadata, ObjectRow } from '../rows/objects.ts';
 import type { AccessContext } from '../scope.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
 import { requireNewKey } from '../validate/names.ts';
 import type { UserMetadata } from '../validate/user-metadata.ts';
 import { findVisible } from './find.ts';
 import { targetBucket } from './permission.ts';
-import type { ObjectMetadata, ObjectRow } from './rows.ts';
 import { saveObject } from './save.ts';
 import { sizeOf } from './size.ts';
 

@@ -1,8 +1,8 @@
 /** Derives headers and the response of `/object/info` from an object's row. */
 import type { FastifyReply } from 'fastify';
 import { safeValue } from '../content/safe-headers.ts';
+import type { ObjectRow } from '../rows/objects.ts';
 import { isRobotsTag } from '../validate/robots-tag.ts';
-import type { ObjectRow } from './rows.ts';
 
 /** Usable metadata of a row. Rows may have been written by SQL, so invalid fields are undefined. */
 export interface Description {

@@ -4,8 +4,8 @@ import { ANONYMOUS } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import type { ObjectPath } from '../request/object-path.ts';
+import { type ObjectRow, selectObject, selectPublic } from '../rows/objects.ts';
 import { type AccessContext, asCaller, impersonate, preparedFor } from '../scope.ts';
-import { type ObjectRow, selectObject, selectPublic } from './rows.ts';
 
 type PublicRow = { public: boolean } & ({ id: null } | ObjectRow);
 

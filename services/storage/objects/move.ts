@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { CatalogueError } from '@greenroom/errors';
 import { runAndRollBack } from '@greenroom/postgres';
-import { type BucketRow, selectBucket } from '../buckets/rows.ts';
 import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
@@ -10,10 +9,7 @@ import { limitKeysOf, runLimited } from '../limits.ts';
 import type { Reservation } from '../quotas/quotas.ts';
 import type { QuotaScope } from '../quotas/space-request.ts';
 import type { ObjectPath } from '../request/object-path.ts';
-import { type AccessContext, AS_OWNER, asService, impersonate } from '../scope.ts';
-import { removeContent } from '../store/remove-content.ts';
-import { requireAccepted } from '../validate/bucket-rules.ts';
-import { isPlaceholder, requireNewKey } from '../validate/names.ts';
+import { type BucketRow, selectBucket } from '../rows/buckets.ts';
 import {
   lockKeys,
   lockVersion,
@@ -21,7 +17,11 @@ import {
   type Relocation,
   relocateObject,
   selectObject,
-} from './rows.ts';
+} from '../rows/objects.ts';
+import { type AccessContext, AS_OWNER, asService, impersonate } from '../scope.ts';
+import { removeContent } from '../store/remove-content.ts';
+import { requireAccepted } from '../validate/bucket-rules.ts';
+import { isPlaceholder, requireNewKey } from '../validate/names.ts';
 import { isCertainlyRolledBack, mapLockTimeout } from './save.ts';
 import { sizeOf } from './size.ts';
 

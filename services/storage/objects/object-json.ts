@@ -1,4 +1,4 @@
-import type { ObjectRow } from './rows.ts';
+import type { ObjectRow } from '../rows/objects.ts';
 
 /** Formats an object's row with the key order of the hosted service, and with empty texts instead of null owners. */
 export function objectJson(row: ObjectRow): Record<string, unknown> {

@@ -5,13 +5,13 @@
 import type { Statement } from '@greenroom/postgres';
 import pg from 'pg';
 import { requireBucket, requireRow } from '../buckets/read.ts';
-import { type BucketRow, selectBucket } from '../buckets/rows.ts';
 import { SERVICE_CALLER } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { toStorageError } from '../respond/to-storage-error.ts';
+import { type BucketRow, selectBucket } from '../rows/buckets.ts';
+import { insertObject, type NewObject, selectRestrictions, upsertObject } from '../rows/objects.ts';
 import { type AccessContext, impersonate, preparedFor } from '../scope.ts';
-import { insertObject, type NewObject, selectRestrictions, upsertObject } from './rows.ts';
 
 /** Version of the row that is rolled back. Policies can read it. */
 const ATTEMPTED_VERSION = '1';

@@ -3,9 +3,9 @@ import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { changeManyAsCaller } from '../queries.ts';
 import type { ObjectPath } from '../request/object-path.ts';
+import { deleteManyObjects, deleteObjects, lockVersion, type ObjectRow } from '../rows/objects.ts';
 import { type AccessContext, impersonate } from '../scope.ts';
 import { removeContent } from '../store/remove-content.ts';
-import { deleteManyObjects, deleteObjects, lockVersion, type ObjectRow } from './rows.ts';
 
 /** Deletes an object. Throws NoSuchKey, and AccessDenied if the object exists but the caller may not delete it. */
 export async function removeObject(

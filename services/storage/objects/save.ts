@@ -6,9 +6,6 @@ import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import type { Reservation } from '../quotas/quotas.ts';
 import { toStorageError } from '../respond/to-storage-error.ts';
-import { type AccessContext, AS_OWNER, asService } from '../scope.ts';
-import type { ContentStat } from '../store/object-store.ts';
-import { removeContent } from '../store/remove-content.ts';
 import {
   insertNewObject,
   lockKeys,
@@ -17,7 +14,10 @@ import {
   type ObjectRow,
   replaceObject,
   type WrittenObject,
-} from './rows.ts';
+} from '../rows/objects.ts';
+import { type AccessContext, AS_OWNER, asService } from '../scope.ts';
+import type { ContentStat } from '../store/object-store.ts';
+import { removeContent } from '../store/remove-content.ts';
 
 /** Input of {@link metadataOf}. */
 interface ContentDescription {

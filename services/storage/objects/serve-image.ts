@@ -12,8 +12,8 @@ import type { Rendered } from '../images/render-job.ts';
 import { type Transform, transformationsHeader } from '../images/transform.ts';
 import { limitKeysOf } from '../limits.ts';
 import { addressOf } from '../request/request-details.ts';
+import type { ObjectRow } from '../rows/objects.ts';
 import { type Description, describe, setHeaders } from './describe.ts';
-import type { ObjectRow } from './rows.ts';
 import type { ServeOptions } from './serve.ts';
 
 /**

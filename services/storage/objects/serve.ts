@@ -11,8 +11,8 @@ import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { acquireSlot, limitKeysOf } from '../limits.ts';
 import { addressOf } from '../request/request-details.ts';
+import type { ObjectRow } from '../rows/objects.ts';
 import { type Description, describe, infoOf, setHeaders } from './describe.ts';
-import type { ObjectRow } from './rows.ts';
 
 /** Options of a response with an object. */
 export interface ServeOptions {

@@ -3,12 +3,12 @@ import { ownerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { changeManyAsCaller } from '../queries.ts';
 import type { ObjectPath } from '../request/object-path.ts';
+import { selectNames } from '../rows/objects.ts';
 import type { AccessContext } from '../scope.ts';
 import { requireNewKey, requireValidKey } from '../validate/names.ts';
 import type { UserMetadata } from '../validate/user-metadata.ts';
 import { findVisible } from './find.ts';
 import { requireMayWrite } from './permission.ts';
-import { selectNames } from './rows.ts';
 
 /** Additional claims of a link to an image. */
 interface TransformClaims {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
+import type { ObjectRow } from '../rows/objects.ts';
 import { describe } from './describe.ts';
-import type { ObjectRow } from './rows.ts';
 
 /**
  * Returns the bytes of an object, from its row, or from the store if SQL wrote the row without a size. Throws

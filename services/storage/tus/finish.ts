@@ -1,10 +1,10 @@
 /** Turns a completed upload into an object. */
 import { requireRow } from '../buckets/read.ts';
-import { type BucketRow, selectBucket } from '../buckets/rows.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
-import { insertNewObject, lockKeys, lockVersion, type NewObject, upsertObject } from '../objects/rows.ts';
 import { mapLockTimeout, metadataOf } from '../objects/save.ts';
+import { type BucketRow, selectBucket } from '../rows/buckets.ts';
+import { insertNewObject, lockKeys, lockVersion, type NewObject, upsertObject } from '../rows/objects.ts';
 import { type AccessContext, AS_OWNER, asService } from '../scope.ts';
 import type { ContentStat } from '../store/object-store.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';

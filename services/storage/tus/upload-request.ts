@@ -2,7 +2,6 @@
 import { ERRORS, Metadata } from '@tus/server';
 import type { FastifyRequest } from 'fastify';
 import { requireBucket } from '../buckets/read.ts';
-import type { BucketRow } from '../buckets/rows.ts';
 import { ownerOf, SERVICE_CALLER } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
@@ -10,6 +9,7 @@ import { requireMayWrite } from '../objects/permission.ts';
 import { type Principal, principalOf, requireSamePrincipal } from '../quotas/principal.ts';
 import { accessContextOf } from '../request/authentication.ts';
 import { requestDetailsOf } from '../request/request-details.ts';
+import type { BucketRow } from '../rows/buckets.ts';
 import type { AccessContext } from '../scope.ts';
 import type { ContentName } from '../store/object-store.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';

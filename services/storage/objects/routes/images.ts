@@ -14,8 +14,8 @@ import {
   createAuthentication,
 } from '../../request/authentication.ts';
 import { type ObjectParams, objectPathOf } from '../../request/object-path.ts';
+import type { ObjectRow } from '../../rows/objects.ts';
 import { findLinked, findPublic, findVisible } from '../find.ts';
-import type { ObjectRow } from '../rows.ts';
 import { serveImage } from '../serve-image.ts';
 import { TOKEN_QUERY } from './schemas.ts';
 

@@ -7,8 +7,8 @@ import {
   createAuthentication,
 } from '../../request/authentication.ts';
 import { type ObjectParams, objectPathOf } from '../../request/object-path.ts';
+import type { ObjectRow } from '../../rows/objects.ts';
 import { findLinked, findPublic, findReadable } from '../find.ts';
-import type { ObjectRow } from '../rows.ts';
 import { serveContent, serveHead, serveInfo } from '../serve.ts';
 import { DOWNLOAD_QUERY, TOKEN_QUERY } from './schemas.ts';
 

@@ -2,6 +2,7 @@
 import { requireBucket } from '../../buckets/read.ts';
 import { ownerOf } from '../../caller.ts';
 import { failure } from '../../errors.ts';
+import { mapLockTimeout, metadataOf } from '../../objects/save.ts';
 import {
   insertNewObject,
   lockKeys,
@@ -9,8 +10,7 @@ import {
   type NewObject,
   selectNames,
   upsertObject,
-} from '../../objects/rows.ts';
-import { mapLockTimeout, metadataOf } from '../../objects/save.ts';
+} from '../../rows/objects.ts';
 import { AS_OWNER, asService } from '../../scope.ts';
 import { type RowContent, removeContent } from '../../store/remove-content.ts';
 import { requireAccepted } from '../../validate/bucket-rules.ts';

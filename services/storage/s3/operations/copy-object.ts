@@ -3,7 +3,7 @@ import { failure } from '../../errors.ts';
 import { copyObject } from '../../objects/copy.ts';
 import { describe } from '../../objects/describe.ts';
 import { findVisible } from '../../objects/find.ts';
-import type { ObjectRow } from '../../objects/rows.ts';
+import type { ObjectRow } from '../../rows/objects.ts';
 import { s3Failure } from '../errors.ts';
 import { headerOf, type Operation, type S3Request, userMetadataOf } from '../request/s3-request.ts';
 import { readCopySource } from '../request/target.ts';

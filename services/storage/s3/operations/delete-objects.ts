@@ -3,7 +3,7 @@ import { CatalogueError } from '@greenroom/errors';
 import { requireBucket } from '../../buckets/read.ts';
 import { failure } from '../../errors.ts';
 import { removeObject, removeObjects } from '../../objects/remove.ts';
-import { selectNames } from '../../objects/rows.ts';
+import { selectNames } from '../../rows/objects.ts';
 import { readXmlBody } from '../request/body.ts';
 import type { Operation } from '../request/s3-request.ts';
 import { childrenOf, textOf, type XmlElement } from '../xml/read.ts';

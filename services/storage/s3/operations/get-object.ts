@@ -7,7 +7,7 @@ import { failure } from '../../errors.ts';
 import { limitKeysOf } from '../../limits.ts';
 import { type Description, describe } from '../../objects/describe.ts';
 import { findVisible } from '../../objects/find.ts';
-import type { ObjectRow } from '../../objects/rows.ts';
+import type { ObjectRow } from '../../rows/objects.ts';
 import type { Operation, S3Request, S3Response } from '../request/s3-request.ts';
 import { xmlDocument } from '../xml/write.ts';
 import { DEFAULT_TYPE } from './put-object.ts';

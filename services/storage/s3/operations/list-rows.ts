@@ -1,6 +1,6 @@
 /** Statements that list objects. */
 import type { Statement } from '@greenroom/postgres';
-import type { ObjectMetadata } from '../../objects/rows.ts';
+import type { ObjectMetadata } from '../../rows/objects.ts';
 
 /** Parameters of a list. */
 interface ListQuery {

@@ -1,7 +1,7 @@
 /** Statements that check and write the rows of several uploads at once, as service_role. */
 import type { Statement } from '@greenroom/postgres';
 import { SERVICE_CALLER } from '../caller.ts';
-import { isRestricted, type NewObject, OVERWRITE, OWN_TRIGGERS } from './rows.ts';
+import { isRestricted, type NewObject, OVERWRITE, OWN_TRIGGERS } from '../rows/objects.ts';
 
 /** Bucket and key of an object. */
 export interface ObjectKey {
@@ -65,7 +65,7 @@ export function tryLockKeys(keys: readonly ObjectKey[]): Statement {
 }
 
 /** A row of a group, with its position among the keys of {@link tryLockKeys}, starting at 1. */
-export interface GroupRow {
+interface GroupRow {
   position: number;
   row: NewObject;
 }

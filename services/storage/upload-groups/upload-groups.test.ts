@@ -5,9 +5,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SERVICE_CALLER } from '../caller.ts';
 import type { Context } from '../context.ts';
+import { saveUpload } from '../objects/save.ts';
+import { lockKeys, type NewObject } from '../rows/objects.ts';
 import { StorageServer } from '../testing/storage-server.ts';
-import { lockKeys, type NewObject } from './rows.ts';
-import { saveUpload } from './save.ts';
 
 const REQUEST = { operation: 'test', method: 'POST', path: '/', headers: '{}', address: undefined };
 const flushes: string[] = [];

@@ -5,8 +5,9 @@
  */
 import type { Database } from '@greenroom/postgres';
 import pg from 'pg';
-import { type BucketRow, selectBucketsById } from '../buckets/rows.ts';
 import { SERVICE_CALLER } from '../caller.ts';
+import { type BucketRow, selectBucketsById } from '../rows/buckets.ts';
+import type { NewObject } from '../rows/objects.ts';
 import { preparedFor } from '../scope.ts';
 import { GroupQueue } from './group-queue.ts';
 import {
@@ -18,7 +19,6 @@ import {
   type WrittenGroupRow,
   writeGroup,
 } from './group-rows.ts';
-import type { NewObject } from './rows.ts';
 
 /** Most uploads of one group. All of them wait for its transaction. */
 const MAX_UPLOADS = 32;
@@ -32,13 +32,13 @@ interface GroupedWrite {
 }
 
 /** Result of a check: `alone` if the group was rejected, `restricted` if policies or triggers apply to the write. */
-export type CheckOutcome =
+type CheckOutcome =
   | { kind: 'unrestricted'; bucket: BucketRow | undefined; keyExists: boolean }
   | { kind: 'restricted' }
   | { kind: 'alone' };
 
 /** Result of a write: `alone` if the row has certainly not been written and must be written alone. */
-export type WriteOutcome =
+type WriteOutcome =
   | { kind: 'written'; id: string; replaced: string | undefined }
   | { kind: 'exists' }
   | { kind: 'alone' };
