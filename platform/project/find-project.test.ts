@@ -1,0 +1,41 @@
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findProject } from './find-project.ts';
+
+describe('findProject', () => {
+  it('recognizes a folder with supabase/config.toml', async () => {
+    await using root = await mkdtempDisposable(join(tmpdir(), 'greenroom-project-'));
+    await mkdir(join(root.path, 'supabase'));
+    await writeFile(join(root.path, 'supabase/config.toml'), '');
+    expect(await findProject(root.path)).toEqual({
+      folder: root.path,
+      supabaseFolder: join(root.path, 'supabase'),
+    });
+  });
+
+  it('recognizes a folder with supabase/migrations, and returns absolute paths for a relative one', async () => {
+    await using root = await mkdtempDisposable(join(tmpdir(), 'greenroom-project-'));
+    await mkdir(join(root.path, 'supabase/migrations'), { recursive: true });
+    expect((await findProject(relative(process.cwd(), root.path)))?.folder).toBe(root.path);
+  });
+
+  it.each([
+    ['without supabase/', ''],
+    ['with an empty supabase/', 'supabase'],
+    ['below a project', 'supabase/migrations'],
+  ])('finds no project in a folder %s', async (_condition, created) => {
+    await using root = await mkdtempDisposable(join(tmpdir(), 'greenroom-project-'));
+    await mkdir(join(root.path, created, 'below'), { recursive: true });
+    const searched =
+      created === 'supabase/migrations' ? join(root.path, 'supabase/migrations/below') : root.path;
+    expect(await findProject(searched)).toBeUndefined();
+  });
+
+  it('finds no project where supabase is a file', async () => {
+    await using root = await mkdtempDisposable(join(tmpdir(), 'greenroom-project-'));
+    await writeFile(join(root.path, 'supabase'), '');
+    expect(await findProject(root.path)).toBeUndefined();
+  });
+});

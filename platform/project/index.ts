@@ -1,0 +1,2 @@
+/** A project: a folder with `supabase/` in the layout of the Supabase CLI, which an instance runs. */
+export { findProject, type Project } from './find-project.ts';
