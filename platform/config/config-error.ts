@@ -5,6 +5,8 @@ export interface ConfigProblem {
   name: string;
   value: string | undefined;
   allowed: string;
+  /** File, with the line if it is known, that contains the value, e.g. `supabase/config.toml:12`. */
+  origin?: string;
 }
 
 /** Aborts the start. The message lists each wrong variable with its value (never a secret's) and the allowed values. */
@@ -18,6 +20,8 @@ export class ConfigError extends Error {
   }
 }
 
-function describeProblem({ name, value, allowed }: ConfigProblem): string {
-  return `${name}=${value === undefined ? '(hidden)' : JSON.stringify(value)} is not allowed. Allowed: ${allowed}`;
+function describeProblem({ name, value, allowed, origin }: ConfigProblem): string {
+  const place = origin === undefined ? '' : `${origin}: `;
+  const shown = value === undefined ? '(hidden)' : JSON.stringify(value);
+  return `${place}${name}=${shown} is not allowed. Allowed: ${allowed}`;
 }

@@ -2,7 +2,25 @@
  * Configuration: declares, reads and documents settings, and contains the settings of the instance. Each service
  * declares its own settings in its folder.
  */
+export {
+  bytesText,
+  durationText,
+  listText,
+  negatedText,
+  pairsText,
+  pathText,
+  scalarText,
+  selectedText,
+  wordText,
+} from './config-conversions.ts';
 export { ConfigError, type ConfigProblem } from './config-error.ts';
+export {
+  type ConfigKey,
+  type ConfigPaths,
+  type ConfigValue,
+  ConfigValueError,
+  configKeysOf,
+} from './config-key.ts';
 export type { ConfigSource } from './config-source.ts';
 export { loadDotEnv } from './dot-env.ts';
 export { type InstanceConfig, instanceSettings } from './instance.ts';
@@ -20,6 +38,15 @@ export {
   thousands,
   urlSetting,
 } from './kinds.ts';
+export {
+  combineLayers,
+  ENVIRONMENT,
+  type Layer,
+  type LayeredSource,
+  type LayerValue,
+  layerOf,
+  withOrigins,
+} from './layers.ts';
 export { parseConnectionString, withLibpqVariables } from './libpq.ts';
 export { loadSettings, type SettingsContext } from './load-settings.ts';
 export { appUrlOf, isPublicUrl } from './public-url.ts';

@@ -1,5 +1,6 @@
 /** Declares a setting: one environment variable with its schema, its default and its documentation. */
 import type { z } from 'zod';
+import type { ConfigKeys } from './config-key.ts';
 
 /**
  * How the contents of a file become the text of a setting: trimmed at both ends, or without the last line break only.
@@ -22,6 +23,8 @@ export interface SettingDetails<D extends string | undefined = string | undefine
   formerNames?: readonly string[];
   /** Name on the reference page that several settings share, e.g. `GOTRUE_EXTERNAL_<PROVIDER>_URL`. */
   documentedAs?: string;
+  /** Key of config.toml that sets it, with details if its format or default differs; of several, the first set one. */
+  configKey?: ConfigKeys;
 }
 
 /** A declared setting with values of type `T`. Created by {@link setting} and the functions in ./kinds.ts. */

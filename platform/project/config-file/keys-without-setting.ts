@@ -1,0 +1,176 @@
+/**
+ * Keys of config.toml that no setting declares: those of products that have no counterpart here, and those that have no
+ * effect yet. Declared once: known keys, warnings and the reference page follow from this table.
+ */
+import type { ConfigValue } from '@greenroom/config';
+
+/** A key that sets nothing. */
+export interface KeyWithoutSetting {
+  key: string;
+  formerKeys?: readonly string[];
+  members?: readonly string[] | 'any';
+  /** `meaningless`: the key has no meaning here. `later`: it has no effect yet, and a start with it warns. */
+  kind: 'meaningless' | 'later';
+  /** For the reference page. */
+  reason: string;
+  /** Value that needs no warning, because it is what happens anyway. */
+  default?: ConfigValue;
+}
+
+/** Keys of one table, with their defaults. */
+type Names = Readonly<Record<string, ConfigValue | undefined>>;
+
+function declare(kind: KeyWithoutSetting['kind'], table: string, reason: string, names: Names) {
+  return Object.entries(names).map(
+    ([name, value]): KeyWithoutSetting => ({
+      key: `${table}.${name}`,
+      kind,
+      reason,
+      ...(value !== undefined && { default: value }),
+    }),
+  );
+}
+
+const meaningless = (table: string, reason: string, names: readonly string[]) =>
+  declare('meaningless', table, reason, Object.fromEntries(names.map((name) => [name, undefined])));
+
+/** A table whose keys are the user's. */
+function anyKeys(key: string, kind: KeyWithoutSetting['kind'], reason: string): KeyWithoutSetting {
+  return { key, members: 'any', kind, reason };
+}
+
+const ANALYTICS = 'There is no Logflare. Logs are on standard output, and metrics at `/metrics`.';
+const STUDIO = 'There is no Studio. The admin area is at `/admin`.';
+const POOLER = 'There is no pooler in front of the embedded PostgreSQL.';
+const BUCKET_KINDS = 'Only buckets for files exist.';
+const ORIOLE = 'OrioleDB is another build of PostgreSQL.';
+const COMPUTE = 'Services of the hosted platform.';
+const FUNCTIONS = 'Takes effect with the functions service.';
+const PROJECT = 'Takes effect with migrations and seeds of projects.';
+const MAILBOX = 'Mails are kept in the database and shown at `/admin`, without a mail server of their own.';
+const THIRD_PARTY = 'Tokens of other issuers are not accepted yet.';
+const API_KEYS = 'The first start generates the keys.';
+const LOOPBACK_ONLY = 'The embedded PostgreSQL listens on 127.0.0.1 only.';
+
+/** The former name of a table that was renamed as a whole. */
+const MAILBOX_TABLE = { current: 'local_smtp.', former: 'inbucket.' };
+
+const mailboxKeys = declare('later', 'local_smtp', MAILBOX, {
+  enabled: true,
+  port: 54_324,
+  smtp_port: undefined,
+  pop3_port: undefined,
+  admin_email: undefined,
+  sender_name: undefined,
+}).map((declared) => ({
+  ...declared,
+  formerKeys: [declared.key.replace(MAILBOX_TABLE.current, MAILBOX_TABLE.former)],
+}));
+
+/** The keys, in the order of the reference page. */
+export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
+  { key: 'project_id', kind: 'meaningless', reason: 'Names the project; it only chooses the remote.' },
+  ...meaningless('analytics', ANALYTICS, [
+    'enabled',
+    'port',
+    'backend',
+    'vector_port',
+    'gcp_project_id',
+    'gcp_project_number',
+    'gcp_jwt_path',
+  ]),
+  ...meaningless('studio', STUDIO, ['enabled', 'port', 'api_url', 'openai_api_key']),
+  ...meaningless('db', 'PostgreSQL 18 runs, whatever the version of the project.', ['major_version']),
+  ...meaningless('db.pooler', POOLER, [
+    'enabled',
+    'port',
+    'pool_mode',
+    'default_pool_size',
+    'max_client_conn',
+  ]),
+  ...meaningless('storage.analytics', BUCKET_KINDS, [
+    'enabled',
+    'max_namespaces',
+    'max_tables',
+    'max_catalogs',
+  ]),
+  anyKeys('storage.analytics.buckets', 'meaningless', BUCKET_KINDS),
+  ...meaningless('storage.vector', BUCKET_KINDS, ['enabled', 'max_buckets', 'max_indexes']),
+  anyKeys('storage.vector.buckets', 'meaningless', BUCKET_KINDS),
+  {
+    key: 'db.orioledb_version',
+    formerKeys: ['experimental.orioledb_version'],
+    kind: 'meaningless',
+    reason: ORIOLE,
+  },
+  ...meaningless('experimental', ORIOLE, ['s3_host', 's3_region', 's3_access_key', 's3_secret_key']),
+  ...meaningless('edge_runtime', 'Workers are managed by the functions service.', ['policy']),
+  ...meaningless('experimental', COMPUTE, ['compute', 'stack']),
+  anyKeys('compute', 'meaningless', COMPUTE),
+
+  ...declare('later', 'api', 'Tables of `public` are exposed to the roles of the API.', {
+    auto_expose_new_tables: true,
+  }),
+  ...declare('later', 'api.tls', 'The server speaks HTTP; a reverse proxy adds TLS.', {
+    enabled: false,
+    cert_path: undefined,
+    key_path: undefined,
+  }),
+  ...declare('later', 'auth', API_KEYS, {
+    publishable_key: undefined,
+    secret_key: undefined,
+    anon_key: undefined,
+    service_role_key: undefined,
+  }),
+  ...declare('later', 'auth.sms.twilio', 'SMS have a text of their own.', { content_sid: undefined }),
+  ...declare('later', 'auth.sms.twilio_verify', 'Codes are created here, not at the provider.', {
+    account_sid: '',
+    message_service_sid: '',
+    auth_token: '',
+  }),
+  ...declare('later', 'auth.third_party', THIRD_PARTY, {
+    'firebase.enabled': false,
+    'firebase.project_id': '',
+    'auth0.enabled': false,
+    'auth0.tenant': '',
+    'auth0.tenant_region': '',
+    'aws_cognito.enabled': false,
+    'aws_cognito.user_pool_id': '',
+    'aws_cognito.user_pool_region': '',
+    'clerk.enabled': false,
+    'clerk.domain': '',
+    'workos.enabled': false,
+    'workos.issuer_url': '',
+  }),
+  ...declare('later', 'db', 'Databases for comparisons are not created yet.', { shadow_port: 54_320 }),
+  ...declare('later', 'db', 'A start waits as long as PostgreSQL reports progress.', {
+    health_timeout: '2m',
+  }),
+  ...declare('later', 'db.migrations', PROJECT, { enabled: true, schema_paths: [] }),
+  ...declare('later', 'db.seed', PROJECT, { enabled: true, sql_paths: ['./seed.sql'] }),
+  ...declare('later', 'db.network_restrictions', LOOPBACK_ONLY, {
+    enabled: false,
+    allowed_cidrs: ['0.0.0.0/0'],
+    allowed_cidrs_v6: ['::/0'],
+  }),
+  ...declare('later', 'db.ssl_enforcement', LOOPBACK_ONLY, { enabled: false }),
+  anyKeys('db.vault', 'later', 'Secrets are not stored in Vault yet.'),
+  ...declare('later', 'edge_runtime', FUNCTIONS, { enabled: true, inspector_port: 8083, deno_version: 2 }),
+  anyKeys('edge_runtime.secrets', 'later', FUNCTIONS),
+  anyKeys('functions', 'later', FUNCTIONS),
+  ...mailboxKeys,
+  ...declare('later', 'realtime', 'The server listens on HOST, in either version of IP.', {
+    ip_version: 'IPv4',
+  }),
+  ...declare('later', 'realtime', 'Headers have the limits of the server.', { max_header_length: 4096 }),
+  anyKeys('storage.buckets', 'later', 'Buckets are not created from the file yet.'),
+  ...declare('later', 'experimental.webhooks', 'Database webhooks are not available yet.', {
+    enabled: false,
+  }),
+  ...declare('later', 'experimental.pgdelta', 'Schemas are not compared yet.', {
+    enabled: true,
+    declarative_schema_path: undefined,
+    format_options: undefined,
+  }),
+  ...declare('later', 'experimental.inspect', 'There are no reports about the database yet.', { rules: [] }),
+];
