@@ -184,6 +184,24 @@ describe('the public URL', () => {
     }).toEqual({ publicUrl: undefined, ...expected });
   });
 
+  it.each(['http://127.0.0.1:3000', 'https://front.example', 'exp://127.0.0.1:8081', 'myapp://'])(
+    'does not follow the site of a project, which is only the redirect target: %s',
+    (GOTRUE_SITE_URL) => {
+      const { auth, ...config } = loadConfig({ GOTRUE_SITE_URL });
+      expect(auth.redirects).toMatchObject({ siteUrl: GOTRUE_SITE_URL, appUrl: local });
+      expect(config).toMatchObject({ publicUrl: undefined, appUrl: local, limitsLoopback: false });
+      expect(auth.externalUrl).toBe('http://127.0.0.1:54321');
+      expect(auth.webauthn.rpId).toBe('localhost');
+    },
+  );
+
+  it.each(['javascript://x', 'data://x', '/path', 'example.org'])(
+    'does not accept %s as the site of a project',
+    (GOTRUE_SITE_URL) => {
+      expect(() => loadConfig({ GOTRUE_SITE_URL })).toThrow('Allowed: an absolute URL');
+    },
+  );
+
   it('is the origin of passkeys and security keys', () => {
     expect(loadConfig({}).auth.webauthn).toMatchObject({
       rpId: 'localhost',
@@ -195,6 +213,21 @@ describe('the public URL', () => {
       origins: ['https://own.example'],
     });
   });
+});
+
+describe('the parameters of PostgreSQL', () => {
+  it('are read from pairs', () => {
+    const { databaseParameters } = loadConfig({ GREENROOM_DB_SETTINGS: 'work_mem=8MB, max_connections=50' });
+    expect(databaseParameters).toEqual({ work_mem: '8MB', max_connections: '50' });
+    expect(loadConfig({}).databaseParameters).toEqual({});
+  });
+
+  it.each(['work_mem', 'data_directory=/x', "work_mem='8MB'", 'work_mem=8MB\ninclude x', 'work_mem=a=b'])(
+    'cannot be %j',
+    (GREENROOM_DB_SETTINGS) => {
+      expect(() => loadConfig({ GREENROOM_DB_SETTINGS })).toThrow('Allowed: pairs such as work_mem=64MB');
+    },
+  );
 });
 
 describe('limitsLoopback', () => {

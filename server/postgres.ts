@@ -11,7 +11,7 @@ const DEFAULT_PORT = 54_322;
 
 /** Options of {@link startPostgres}. */
 interface PostgresOptions {
-  config: Pick<Config, 'databaseUrl' | 'databasePort' | 'databaseMemoryLimitMb'>;
+  config: Pick<Config, 'databaseUrl' | 'databasePort' | 'databaseParameters' | 'databaseMemoryLimitMb'>;
   folder: DataFolder;
   instanceKeys: InstanceKeys;
   log: Logger;
@@ -50,6 +50,7 @@ function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
     password: instanceKeys.file.databasePassword,
     userConfiguration: folder.at('postgresql.conf'),
     extensionFolders: [added, project],
+    parameters: config.databaseParameters,
     memoryLimitMb: config.databaseMemoryLimitMb,
     findTemplate: findDatabaseTemplate,
     beforeInitialise: beforeNewDatabase,

@@ -1,6 +1,6 @@
 /** The services of an instance, in the order in which they are migrated and opened. */
 import { authService } from '@greenroom/auth';
-import type { ConfigOf } from '@greenroom/config';
+import type { ConfigOf, InstanceConfig } from '@greenroom/config';
 import { dataService } from '@greenroom/data';
 import { realtimeService } from '@greenroom/realtime';
 import type { Service } from '@greenroom/service';
@@ -26,6 +26,13 @@ export type ListedService = Service<ServiceName, unknown>;
  * own name.
  */
 export const allServices = services as readonly unknown[] as readonly ListedService[];
+
+/** Returns the services that the configuration enables, in the order of the list. */
+export function enabledServices({
+  enabledServices: isEnabled,
+}: Pick<InstanceConfig, 'enabledServices'>): readonly ListedService[] {
+  return allServices.filter(({ name }) => isEnabled[name]);
+}
 
 /** Returns the services with these names, in the order of the list. Throws if a name is unknown. */
 export function servicesNamed(names: readonly string[]): readonly ListedService[] {

@@ -7,7 +7,9 @@ import {
   instanceSettings,
   parseSettings,
   resolveSource,
+  type Setting,
   type SettingsContext,
+  settingsIn,
 } from '@greenroom/config';
 import { type MessageConfig, messageSettings } from '@greenroom/messages/settings';
 import { type ServiceConfigs, services } from './services.ts';
@@ -26,6 +28,13 @@ export const settingsGroups = [
   appSettings,
   ...services.map(({ settings }) => settings),
   messageSettings,
+];
+
+/** Every setting once; some are in several groups. */
+export const allSettings: readonly Setting[] = [
+  ...new Map(
+    settingsGroups.flatMap(({ tree }) => settingsIn(tree)).map((setting) => [setting.name, setting]),
+  ).values(),
 ];
 
 /**

@@ -22,7 +22,7 @@ import type { Pages } from './pages.ts';
 import { recordInstance } from './record-instance.ts';
 import { openServices, registerService, warnOfLocalContent } from './service-host.ts';
 import { isServicePath, removeBaseFromServices } from './service-path.ts';
-import { allServices, type ListedService } from './services.ts';
+import { enabledServices, type ListedService } from './services.ts';
 import type { Config } from './settings.ts';
 import { registerUnserved } from './unserved.ts';
 import { VERSION } from './version.ts';
@@ -32,7 +32,7 @@ interface StartOptions {
   config: Config;
   /** `built` serves the production build, `dev` the sources with hot reload, `none` no pages. */
   pages: 'built' | 'dev' | 'none';
-  /** Services to start. Default: all. The database is migrated for all of them. */
+  /** Services to start. Default: those that the configuration enables. The database is migrated for all of them. */
   services?: readonly ListedService[];
   /** Receives progress messages for the user. */
   onProgress?: (line: string) => void;
@@ -67,7 +67,7 @@ export interface Greenroom {
 
 /** Starts an instance; resolves when it accepts requests. */
 export async function startGreenroom(options: StartOptions): Promise<Greenroom> {
-  const { config, pages, services = allServices, onProgress = () => {} } = options;
+  const { config, pages, services = enabledServices(config), onProgress = () => {} } = options;
   await using opened = new AsyncDisposableStack();
   const log = createLogger(config.logLevel);
   opened.defer(() => log.flush());

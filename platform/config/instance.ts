@@ -1,11 +1,13 @@
 /** Settings of an instance that every service may depend on: its listening address, URLs, database and keys. */
 import { z } from 'zod';
+import { pairsText, pathText } from './config-conversions.ts';
 import {
   booleanSetting,
   enumSetting,
   folderSetting,
   integerSetting,
   listSetting,
+  splitList,
   textSetting,
   urlSetting,
 } from './kinds.ts';
@@ -25,11 +27,64 @@ const ADDRESSES = z
   .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
   .refine((text) => !text.endsWith('/0'));
 
+/** Schemes whose URLs run or contain code. */
+const CODE_SCHEME = /^(?:javascript|data|vbscript|file|blob):/i;
+
+/** A site of the web, or a native app, whose URL has a scheme of its own. */
+const siteUrl = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !CODE_SCHEME.test(text))
+  .transform((text) => (/^https?:/i.test(text) ? text.replace(/\/+$/, '') : text));
+
+/** Parameters of PostgreSQL that a project may set. */
+const DATABASE_PARAMETERS = [
+  'effective_cache_size',
+  'logical_decoding_work_mem',
+  'maintenance_work_mem',
+  'max_connections',
+  'max_locks_per_transaction',
+  'max_parallel_maintenance_workers',
+  'max_parallel_workers',
+  'max_parallel_workers_per_gather',
+  'max_replication_slots',
+  'max_slot_wal_keep_size',
+  'max_standby_archive_delay',
+  'max_standby_streaming_delay',
+  'max_wal_size',
+  'max_wal_senders',
+  'max_worker_processes',
+  'session_replication_role',
+  'shared_buffers',
+  'statement_timeout',
+  'track_activity_query_size',
+  'track_commit_timestamp',
+  'wal_keep_size',
+  'wal_sender_timeout',
+  'work_mem',
+];
+
+/** `work_mem=64MB,max_connections=50`: parameters of PostgreSQL, without characters that end a quoted value. */
+const databaseParameters = z
+  .string()
+  .transform((text) => splitList(text).map((pair) => pair.split('=').map((part) => part.trim())))
+  .pipe(z.array(z.tuple([z.enum(DATABASE_PARAMETERS), z.string().regex(/^[\w. -]+$/)])))
+  .transform((pairs): Readonly<Record<string, string>> => Object.fromEntries(pairs));
+
+/** Declares whether a service is started. */
+function serviceSetting(variable: string, key: string, service: string) {
+  return booleanSetting(`GREENROOM_${variable}_ENABLED`, {
+    default: 'true',
+    configKey: key,
+    description: `Whether ${service} is started.`,
+  });
+}
+
 export const instanceSettings = defineSettings({
   title: 'Instance',
   tree: {
     port: integerSetting('PORT', 0, 65_535, {
       default: '54321',
+      configKey: 'api.port',
       description: 'Port of the server. 0: any free port.',
     }),
     host: setting('HOST', z.union([z.ipv4(), z.ipv6(), z.hostname()]), 'an IP address or a host name', {
@@ -43,6 +98,7 @@ export const instanceSettings = defineSettings({
     /** Undefined means the default port or the next free one. */
     databasePort: integerSetting('GREENROOM_DB_PORT', 1, 65_535, {
       default: undefined,
+      configKey: 'db.port',
       description: 'Port of the embedded PostgreSQL. Unset: 54322, or the next free port.',
     }),
     /**
@@ -53,6 +109,17 @@ export const instanceSettings = defineSettings({
       description:
         'Maximum memory of each connection of the embedded PostgreSQL, in megabytes. 0: no limit. A statement that needs more fails with 53200. Unset: 1/32 of the memory of the machine, from 512 to 2048.',
     }),
+    databaseParameters: setting(
+      'GREENROOM_DB_SETTINGS',
+      databaseParameters,
+      `pairs such as work_mem=64MB, separated by commas, of ${DATABASE_PARAMETERS.join(', ')}`,
+      {
+        default: '',
+        configKey: { key: 'db.settings', members: DATABASE_PARAMETERS, toText: pairsText },
+        description:
+          'Parameters of the embedded PostgreSQL. Those of postgresql.conf in the data folder override them.',
+      },
+    ),
     databaseUrl: setting(
       'DATABASE_URL',
       z.string().refine(isPostgresUrl),
@@ -71,6 +138,7 @@ export const instanceSettings = defineSettings({
     }),
     signingKeysFile: textSetting('GREENROOM_SIGNING_KEYS_FILE', 'a path', {
       default: undefined,
+      configKey: { key: 'auth.signing_keys_path', toText: pathText('supabaseFolder') },
       description:
         'File with the keys of tokens in the format of GOTRUE_JWT_KEYS, e.g. supabase/signing_keys.json.',
     }),
@@ -81,6 +149,7 @@ export const instanceSettings = defineSettings({
       {
         default: undefined,
         secret: true,
+        configKey: 'auth.jwt_secret',
         description: 'Shared HS256 secret. Unset: the secret that the first start generates in keys.json.',
       },
     ),
@@ -105,8 +174,16 @@ export const instanceSettings = defineSettings({
       description:
         'Redirect target of sign-ins that name no other page. Unset: GREENROOM_PUBLIC_URL. If GREENROOM_PUBLIC_URL is unset, also the public URL of the pages.',
     }),
+    /** Unlike SITE_URL, never the public URL: a project names its own front end, which is another server. */
+    redirectUrl: setting('GOTRUE_SITE_URL', siteUrl, 'an absolute URL such as https://example.org', {
+      default: undefined,
+      configKey: { key: 'auth.site_url', default: 'http://127.0.0.1:3000' },
+      description:
+        'Redirect target of sign-ins that name no other page, if it is not a page of this server. Unset: SITE_URL.',
+    }),
     externalUrl: urlSetting('API_EXTERNAL_URL', {
       default: undefined,
+      configKey: 'api.external_url',
       description:
         'Public URL of the API, without /auth/v1. Unset: GREENROOM_PUBLIC_URL, or http://HOST:PORT.',
     }),
@@ -126,6 +203,12 @@ export const instanceSettings = defineSettings({
       description:
         'Maximum number of connections of one client address; an IPv6 /48 is one client. Further connections get 429. Trusted proxies are not limited.',
     }),
+    enabledServices: {
+      auth: serviceSetting('AUTH', 'auth.enabled', 'authentication, without which there are no pages,'),
+      data: serviceSetting('DATA', 'api.enabled', 'the data API'),
+      storage: serviceSetting('STORAGE', 'storage.enabled', 'storage'),
+      realtime: serviceSetting('REALTIME', 'realtime.enabled', 'realtime'),
+    },
     logLevel: enumSetting('LOG_LEVEL', LOG_LEVELS, {
       default: 'info',
       description: 'Minimum log level.',
@@ -152,7 +235,7 @@ export const instanceSettings = defineSettings({
        * Redirect target of sign-ins that name no other page. Without GREENROOM_PUBLIC_URL, SITE_URL is the app's
        * address.
        */
-      siteUrl: (isPublicUrlSet && values.siteUrl) || appUrl,
+      siteUrl: values.redirectUrl ?? ((isPublicUrlSet && values.siteUrl) || appUrl),
       /** Public URL of the API, without the path of a service. */
       externalUrl,
       /**

@@ -8,8 +8,16 @@ import { configurationReference } from './reference.ts';
 import { settingsIn } from './settings-group.ts';
 
 const tree = {
-  port: integerSetting('PORT', 1, 9, { default: '5', description: 'A port.' }),
-  timeoutMs: integerSetting('SECONDS', 0, 60, { default: undefined, description: 'A time.' }).map(thousands),
+  port: integerSetting('PORT', 1, 9, {
+    default: '5',
+    configKey: { key: 'api.port', default: 2 },
+    description: 'A port.',
+  }),
+  timeoutMs: integerSetting('SECONDS', 0, 60, {
+    default: undefined,
+    configKey: [{ key: 'time' }, { key: 'times.a', documentedAs: 'times.<name>' }],
+    description: 'A time.',
+  }).map(thousands),
   nested: {
     isOn: booleanSetting('ON', { default: 'false', formerNames: ['ENABLED'], description: 'A switch.' }),
     secret: textSetting('SECRET', 'a text', {
@@ -72,17 +80,17 @@ it('configurationReference lists a setting once, under its documented name', () 
     [
       '## One',
       '',
-      '| Variable | Default | Allowed | Description |',
-      '|---|---|---|---|',
-      '| `PORT` | `5` | a whole number from 1 to 9 | A port. |',
-      '| `SECONDS` | – | a whole number from 0 to 60 | A time. |',
-      '| `ON` | `false` | true, false | A switch. |',
-      '| `SECRET_<NAME>` | – | a text, or @path of a file with it | A secret. |',
+      '| Variable | Default | Allowed | Key of config.toml | Description |',
+      '|---|---|---|---|---|',
+      '| `PORT` | `5` | a whole number from 1 to 9 | `api.port` (default `2`) | A port. |',
+      '| `SECONDS` | – | a whole number from 0 to 60 | `time`, `times.<name>` | A time. |',
+      '| `ON` | `false` | true, false | – | A switch. |',
+      '| `SECRET_<NAME>` | – | a text, or @path of a file with it | – | A secret. |',
       '',
       '## Two',
       '',
-      '| Variable | Default | Allowed | Description |',
-      '|---|---|---|---|',
+      '| Variable | Default | Allowed | Key of config.toml | Description |',
+      '|---|---|---|---|---|',
     ].join('\n'),
   );
 });

@@ -1,4 +1,5 @@
 /** Generates the tables of all settings for the reference page in `docs/`. */
+import { configKeysOf } from './config-key.ts';
 import { allowedTexts } from './read-settings.ts';
 import type { Setting } from './setting.ts';
 import { type SettingsTree, settingsIn } from './settings-group.ts';
@@ -12,7 +13,7 @@ interface DocumentedGroup {
 
 /**
  * Returns one section for each group, with one row of a Markdown table for each setting: name, default, allowed values,
- * description. Settings with the same `documentedAs` share one row; a setting in several groups is listed in the first.
+ * key of config.toml, description. Settings with the same `documentedAs` share one row; a setting in several groups is listed in the first.
  */
 export function configurationReference(groups: readonly DocumentedGroup[]): string {
   const documented = new Set<string>();
@@ -26,8 +27,8 @@ export function configurationReference(groups: readonly DocumentedGroup[]): stri
     return [
       `## ${title}`,
       '',
-      '| Variable | Default | Allowed | Description |',
-      '|---|---|---|---|',
+      '| Variable | Default | Allowed | Key of config.toml | Description |',
+      '|---|---|---|---|---|',
       ...rows,
     ].join('\n');
   });
@@ -37,5 +38,14 @@ export function configurationReference(groups: readonly DocumentedGroup[]): stri
 function rowOf(name: string, setting: Setting): string {
   const { default: initial, description } = setting.details;
   const shown = initial === undefined || initial === '' ? '–' : `\`${initial}\``;
-  return `| \`${name}\` | ${shown} | ${allowedTexts(setting)} | ${description} |`;
+  return `| \`${name}\` | ${shown} | ${allowedTexts(setting)} | ${keysOf(setting)} | ${description} |`;
+}
+
+/** Returns the keys, with the default of the file format if it differs. */
+function keysOf(setting: Setting): string {
+  const keys = configKeysOf(setting).map(({ key, documentedAs = key, default: initial }) => {
+    const ofFile = initial === undefined ? '' : ` (default \`${JSON.stringify(initial)}\`)`;
+    return `\`${documentedAs}\`${ofFile}`;
+  });
+  return keys.join(', ') || '–';
 }

@@ -1,6 +1,7 @@
 /** Settings of the delivery of mail and SMS, under GoTrue's names. */
 import {
   ConfigError,
+  type ConfigKey,
   type ConfigOf,
   type ConfigProblem,
   defineSettings,
@@ -8,44 +9,60 @@ import {
   missingSetting,
   type Setting,
   type SettingsOf,
+  selectedText,
   setting,
   textSetting,
   urlSetting,
 } from '@greenroom/config';
 import { z } from 'zod';
 
+/** Keys of the mail server have an effect if it is enabled, and it is enabled if its table does not say so. */
+function smtpKey(name: string): ConfigKey {
+  const enabled = 'auth.email.smtp.enabled';
+  return { key: `auth.email.smtp.${name}`, requires: enabled, requiresTableOnly: true };
+}
+
 const smtpTree = {
   /** Undefined means that mails are kept. */
   host: textSetting('GOTRUE_SMTP_HOST', 'a host name', {
     default: undefined,
+    configKey: smtpKey('host'),
     description: 'Host name of the mail server. Unset: mails are kept in the database and logged.',
   }),
   port: integerSetting('GOTRUE_SMTP_PORT', 1, 65_535, {
     default: '587',
+    configKey: smtpKey('port'),
     description: 'Port of the mail server. 465 uses TLS from the start.',
   }),
   user: textSetting('GOTRUE_SMTP_USER', 'a name', {
     default: undefined,
+    configKey: smtpKey('user'),
     description: 'User name at the mail server.',
   }),
   pass: textSetting('GOTRUE_SMTP_PASS', 'a password', {
     default: undefined,
     secret: true,
+    configKey: smtpKey('pass'),
     description: 'Password at the mail server.',
   }),
   address: setting('GOTRUE_SMTP_ADMIN_EMAIL', z.email(), 'an email address', {
     default: undefined,
+    configKey: smtpKey('admin_email'),
     description: 'Sender address of mails. Required if GOTRUE_SMTP_HOST is set.',
   }),
   senderName: textSetting('GOTRUE_SMTP_SENDER_NAME', 'a name', {
     default: undefined,
+    configKey: smtpKey('sender_name'),
     description: 'Sender name of mails.',
   }),
 };
 
-/** Declares a credential of an SMS provider. */
+/** Declares a credential of an SMS provider. The name ends with the table and the key of config.toml. */
 function credential(name: string, allowed: string, description: string, { secret = false } = {}) {
-  return textSetting(name, allowed, { default: undefined, description, secret });
+  const [, table = '', key = ''] =
+    /^GOTRUE_SMS_([A-Z]+)_(.+)$/.exec(name)?.map((part) => part.toLowerCase()) ?? [];
+  const configKey = { key: `auth.sms.${table}.${key}`, requires: `auth.sms.${table}.enabled` };
+  return textSetting(name, allowed, { default: undefined, description, secret, configKey });
 }
 
 /** Credentials of each SMS provider. */
@@ -109,6 +126,10 @@ export const smsTree = {
     `${SMS_PROVIDERS.join(', ')} (not twilio_verify, which creates its own codes)`,
     {
       default: undefined,
+      configKey: [...SMS_PROVIDERS, 'twilio_verify'].map((name) => ({
+        key: `auth.sms.${name}.enabled`,
+        toText: selectedText(name),
+      })),
       description: 'Provider that sends SMS. Unset: SMS are kept in the database and logged.',
     },
   ),

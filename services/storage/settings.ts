@@ -1,6 +1,7 @@
 /** Settings of storage, with the variable names of the hosted service. */
 import {
   booleanSetting,
+  bytesText,
   ConfigError,
   type ConfigOf,
   defineSettings,
@@ -39,6 +40,7 @@ const diskReserve = z.union([z.literal('auto'), bytesBetween(0, Number.MAX_SAFE_
 const tree = {
   maxObjectBytes: setting('FILE_SIZE_LIMIT', size, SIZE_FORM, {
     default: '52428800',
+    configKey: { key: 'storage.file_size_limit', toText: bytesText },
     description: 'Maximum size of an object. A bucket may have a smaller limit.',
   }),
   maxStandardBytes: setting('UPLOAD_FILE_SIZE_LIMIT_STANDARD', size, SIZE_FORM, {
@@ -83,6 +85,7 @@ const tree = {
   images: {
     isEnabled: booleanSetting('IMAGE_TRANSFORMATION_ENABLED', {
       default: 'true',
+      configKey: { key: 'storage.image_transformation.enabled', default: false },
       description: 'Whether images are resized and converted.',
     }),
     minSize: integerSetting('IMAGE_TRANSFORMATION_LIMIT_MIN_SIZE', 0, 10_000, {
@@ -97,6 +100,7 @@ const tree = {
   s3Protocol: {
     isEnabled: booleanSetting('S3_PROTOCOL_ENABLED', {
       default: 'true',
+      configKey: 'storage.s3_protocol.enabled',
       description: 'Whether the S3 protocol is served at /storage/v1/s3.',
     }),
     /** Key that acts as service_role. Undefined: the pair in keys.json is used. */

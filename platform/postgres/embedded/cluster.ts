@@ -38,6 +38,8 @@ export interface EmbeddedOptions {
    * ones override earlier ones.
    */
   extensionFolders?: readonly string[];
+  /** Parameters that override the defaults; those of the user's own file override them. */
+  parameters?: Readonly<Record<string, string>>;
   /** Memory limit of each connection, in megabytes; 0 for no limit. The default depends on the machine's memory. */
   memoryLimitMb?: number | undefined;
   /** Returns the path of a template for a new cluster; undefined (the default) creates an empty cluster. */
@@ -114,6 +116,7 @@ async function startOn(
   const configuration = {
     directory,
     userFile: options.userConfiguration,
+    parameters: options.parameters ?? {},
     runAs,
     server: { binaries, path, hasSocket },
   };

@@ -59,8 +59,9 @@ describe('the configuration file of a user', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const start = async () => {
+  const start = async (parameters: Record<string, string> = {}) => {
     server = await startEmbeddedPostgres({
+      parameters,
       directory: join(folder, 'postgres'),
       port: 0,
       portIsFixed: false,
@@ -94,6 +95,18 @@ describe('the configuration file of a user', () => {
     await writeFile(file, "work_mem = '9MB'\n");
     await server?.reload();
     await expect.poll(() => settings('work_mem')).toEqual({ work_mem: '9MB' });
+  });
+
+  it('overrides parameters of the start, which override defaults', async () => {
+    await writeFile(file, "work_mem = '7MB'\n");
+    await start({ work_mem: '6MB', shared_buffers: '72MB' });
+    expect(await settings('work_mem', 'shared_buffers')).toEqual({ work_mem: '7MB', shared_buffers: '72MB' });
+  });
+
+  it('is not needed for an error about a parameter of the start', async () => {
+    await expect(start({ work_mem: 'much' })).rejects.toThrow(
+      'invalid value for parameter "work_mem": "much"',
+    );
   });
 
   it('does not affect the plans of queries on different machines', async () => {

@@ -1,7 +1,7 @@
 /**
- * Configuration files of the embedded server: defaults that depend on the machine's memory, then the user's own file,
- * which overrides them. Settings that Greenroom depends on are on the command line (server-process.ts) and override
- * both.
+ * Configuration files of the embedded server: defaults that depend on the machine's memory, then the parameters of the
+ * start, then the user's own file; later ones override earlier ones. Settings that Greenroom depends on are on the
+ * command line (server-process.ts) and override all of them.
  */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -55,6 +55,8 @@ interface ConfigurationOptions {
   directory: string;
   /** The user's file, which need not exist. */
   userFile: string | undefined;
+  /** Override the defaults. */
+  parameters: Readonly<Record<string, string>>;
   runAs: RunAs | undefined;
   /** The server that reads the files. */
   server: Omit<CheckOptions, 'directory' | 'runAs' | 'configurationFile' | 'userFile' | 'userCopy'>;
@@ -69,20 +71,21 @@ export async function writeConfiguration(options: ConfigurationOptions): Promise
   const content = await readUserFile(userFile);
   const write = (name: string, text: string) =>
     writeFileAtomically(join(directory, name), text, 0o600, runAs);
-  // A file without settings needs no check, which makes the start faster.
-  if (/^\s*[^\s#]/m.test(content)) await check(options, content, write);
+  // Without parameters and settings, no check is needed, which makes the start faster.
+  const hasParameters = Object.keys(options.parameters).length > 0;
+  if (hasParameters || /^\s*[^\s#]/m.test(content)) await check(options, content, write);
   await write(USER_COPY, content);
-  await write(CONFIGURATION_FILE, mainFile(USER_COPY));
+  await write(CONFIGURATION_FILE, mainFile(USER_COPY, options.parameters));
 }
 
 async function check(
-  { directory, userFile, runAs, server }: ConfigurationOptions,
+  { directory, userFile, parameters, runAs, server }: ConfigurationOptions,
   content: string,
   write: (name: string, text: string) => Promise<void>,
 ): Promise<void> {
   try {
     await write(CHECKED_COPY, content);
-    await write(CHECKED_FILE, mainFile(CHECKED_COPY));
+    await write(CHECKED_FILE, mainFile(CHECKED_COPY, parameters));
     await checkConfiguration({
       ...server,
       directory,
@@ -96,8 +99,10 @@ async function check(
   }
 }
 
-function mainFile(userCopy: string): string {
-  const settings = Object.entries(defaultSettings()).map(([name, value]) => `${name} = '${value}'`);
+function mainFile(userCopy: string, parameters: Readonly<Record<string, string>>): string {
+  const settings = Object.entries({ ...defaultSettings(), ...parameters }).map(
+    ([name, value]) => `${name} = '${value}'`,
+  );
   const lines = [
     '# Written at each start. Put your settings into postgresql.conf of the data folder instead.',
     "include 'postgresql.conf'",

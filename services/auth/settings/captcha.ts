@@ -18,15 +18,18 @@ const VERIFY_URLS = {
 export const captchaTree = {
   isEnabled: booleanSetting('GOTRUE_SECURITY_CAPTCHA_ENABLED', {
     default: 'false',
+    configKey: 'auth.captcha.enabled',
     description: 'Whether sign-up, sign-in and requests for messages require a captcha.',
   }),
   provider: enumSetting('GOTRUE_SECURITY_CAPTCHA_PROVIDER', ['hcaptcha', 'turnstile'], {
     default: 'hcaptcha',
+    configKey: { key: 'auth.captcha.provider', requires: 'auth.captcha.enabled' },
     description: 'Captcha provider.',
   }),
   secret: textSetting('GOTRUE_SECURITY_CAPTCHA_SECRET', 'a secret key', {
     default: undefined,
     secret: true,
+    configKey: { key: 'auth.captcha.secret', requires: 'auth.captcha.enabled' },
     description: "The site's secret key at the provider; required if captchas are enabled.",
   }),
   timeoutMs: durationSetting('GOTRUE_SECURITY_CAPTCHA_TIMEOUT', {

@@ -3,6 +3,7 @@ import {
   booleanSetting,
   durationSetting,
   integerSetting,
+  pairsText,
   rateSetting,
   setting,
   textSetting,
@@ -17,20 +18,29 @@ export const codeTree = {
   email: {
     digits: integerSetting('GOTRUE_MAILER_OTP_LENGTH', 6, 10, {
       default: '6',
+      configKey: 'auth.email.otp_length',
       description: 'Number of digits of codes in mails.',
     }),
     lifetimeMs: integerSetting('GOTRUE_MAILER_OTP_EXP', 1, MAX_LIFETIME_SECONDS, {
       default: '3600',
+      configKey: 'auth.email.otp_expiry',
       description: 'Lifetime of codes and links in mails, in seconds.',
     }).map(thousands),
     /** Minimum time between two messages of a kind to one recipient. */
     spacingMs: durationSetting('GOTRUE_SMTP_MAX_FREQUENCY', {
       default: '1m',
+      configKey: { key: 'auth.email.max_frequency', default: '1s' },
       description: 'Minimum time between two mails of a kind to one address.',
     }),
     /** Total number of messages that are sent in an hour. */
     perHour: rateSetting('GOTRUE_RATE_LIMIT_EMAIL_SENT', {
       default: '30',
+      configKey: {
+        key: 'auth.rate_limit.email_sent',
+        default: 2,
+        requires: 'auth.email.smtp.enabled',
+        requiresTableOnly: true,
+      },
       description: 'Maximum number of mails that this process sends per hour. 0: none.',
     }),
     /** Maximum number for one client. */
@@ -47,20 +57,24 @@ export const codeTree = {
   phone: {
     digits: integerSetting('GOTRUE_SMS_OTP_LENGTH', 6, 10, {
       default: '6',
+      configKey: 'auth.sms.otp_length',
       description: 'Number of digits of codes in SMS.',
     }),
     lifetimeMs: integerSetting('GOTRUE_SMS_OTP_EXP', 1, MAX_LIFETIME_SECONDS, {
       default: '60',
+      configKey: 'auth.sms.otp_expiry',
       description: 'Lifetime of codes in SMS, in seconds.',
     }).map(thousands),
     /** Minimum time between two messages of a kind to one recipient. */
     spacingMs: durationSetting('GOTRUE_SMS_MAX_FREQUENCY', {
       default: '1m',
+      configKey: { key: 'auth.sms.max_frequency', default: '5s' },
       description: 'Minimum time between two SMS of a kind to one number.',
     }),
     /** Total number of messages that are sent in an hour. */
     perHour: rateSetting('GOTRUE_RATE_LIMIT_SMS_SENT', {
       default: '30',
+      configKey: 'auth.rate_limit.sms_sent',
       description: 'Maximum number of SMS that this process sends per hour. 0: none.',
     }),
     /** Maximum number for one client. */
@@ -103,6 +117,7 @@ const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(te
 export const smsTree = {
   smsTemplate: textSetting('GOTRUE_SMS_TEMPLATE', 'a text that contains {{ .Code }}', {
     default: 'Your code is {{ .Code }}',
+    configKey: 'auth.sms.template',
     description: 'Text of an SMS.',
   }),
   /** Whether SMS are kept in the mailbox if no provider is configured. */
@@ -118,6 +133,7 @@ export const smsTree = {
     'pairs of phone number and code, e.g. 15550100=123456',
     {
       default: undefined,
+      configKey: { key: 'auth.sms.test_otp', members: 'any', toText: pairsText },
       description: 'Phone numbers that get no SMS and always have the same code, for tests and reviewers.',
     },
   ),

@@ -16,10 +16,12 @@ function factorType(variable: string, factors: string, enabled: 'true' | 'false'
   return {
     enrolls: booleanSetting(`GOTRUE_MFA_${variable}_ENROLL_ENABLED`, {
       default: enabled,
+      configKey: { key: `auth.mfa.${variable.toLowerCase()}.enroll_enabled`, default: false },
       description: `Whether ${factors} can be added as second factors.`,
     }),
     verifies: booleanSetting(`GOTRUE_MFA_${variable}_VERIFY_ENABLED`, {
       default: enabled,
+      configKey: { key: `auth.mfa.${variable.toLowerCase()}.verify_enabled`, default: false },
       description: `Whether ${factors} can be used as second factors.`,
     }),
   };
@@ -34,6 +36,7 @@ export const factorTree = {
   verifies: { totp: totp.verifies, phone: phone.verifies, webauthn: webauthn.verifies },
   maxEnrolled: integerSetting('GOTRUE_MFA_MAX_ENROLLED_FACTORS', 1, 100, {
     default: '10',
+    configKey: 'auth.mfa.max_enrolled_factors',
     description: 'Maximum number of second factors of a user, verified or not.',
   }),
   maxVerified: integerSetting('GOTRUE_MFA_MAX_VERIFIED_FACTORS', 1, 100, {
@@ -51,14 +54,17 @@ export const factorTree = {
   }),
   phoneDigits: integerSetting('GOTRUE_MFA_PHONE_OTP_LENGTH', 6, 10, {
     default: '6',
+    configKey: 'auth.mfa.phone.otp_length',
     description: 'Number of digits of codes of phone factors.',
   }),
   phoneSpacingMs: durationSetting('GOTRUE_MFA_PHONE_MAX_FREQUENCY', {
     default: '1m',
+    configKey: { key: 'auth.mfa.phone.max_frequency', default: '5s' },
     description: 'Minimum time between two SMS of a phone factor.',
   }),
   phoneTemplate: textSetting('GOTRUE_MFA_PHONE_TEMPLATE', 'a text that contains {{ .Code }}', {
     default: 'Your code is {{ .Code }}',
+    configKey: 'auth.mfa.phone.template',
     description: 'Text of an SMS of a phone factor.',
   }),
   /** Attempts per minute. */

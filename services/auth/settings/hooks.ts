@@ -3,8 +3,10 @@ import {
   booleanSetting,
   ConfigError,
   type ConfigProblem,
+  type ConfigValue,
   missingSetting,
   type SettingsOf,
+  scalarText,
   setting,
 } from '@greenroom/config';
 import { z } from 'zod';
@@ -61,19 +63,31 @@ const secretsSchema = z
   .transform((text) => text.split('|').map((secret) => SECRET.exec(secret.trim())?.[1] ?? ''))
   .pipe(z.array(z.string().min(1)));
 
+/**
+ * Returns the URI of a hook in config.toml. Containers of the hosted stack reach this machine under a name of Docker,
+ * which existing projects contain.
+ */
+function hookUriText(value: ConfigValue): string {
+  return scalarText(value).replace(/^(https?:\/\/)host\.docker\.internal(?=[:/]|$)/, '$1127.0.0.1');
+}
+
 /** The three settings of a hook. `name` is the part that distinguishes their names. */
 function hook(name: string, purpose: string) {
+  const table = `auth.hook.${name.toLowerCase()}`;
   return {
     isEnabled: booleanSetting(`GOTRUE_HOOK_${name}_ENABLED`, {
       default: 'false',
+      configKey: `${table}.enabled`,
       description: `Whether a hook is called ${purpose}.`,
     }),
     target: setting(`GOTRUE_HOOK_${name}_URI`, uriSchema, URI_ALLOWED, {
       default: undefined,
+      configKey: { key: `${table}.uri`, requires: `${table}.enabled`, toText: hookUriText },
       description: `Function or endpoint of the hook ${name}.`,
     }),
     keys: setting(`GOTRUE_HOOK_${name}_SECRETS`, secretsSchema, SECRETS_ALLOWED, {
       default: undefined,
+      configKey: { key: `${table}.secrets`, requires: `${table}.enabled` },
       description: `Secrets that sign requests of the hook ${name} to an endpoint.`,
       secret: true,
     }),

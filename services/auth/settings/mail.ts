@@ -1,9 +1,11 @@
 /** Settings of mails: content, links and recipients. */
 import {
   booleanSetting,
+  type ConfigPaths,
   durationSetting,
   integerSetting,
   listSetting,
+  pathText,
   setting,
   textSetting,
 } from '@greenroom/config';
@@ -45,6 +47,19 @@ function humanize(name: string): string {
   return name.replaceAll('_', ' ').replace('mfa', 'MFA');
 }
 
+const NOTIFICATION = /_notification$/;
+
+/** The table of config.toml with the subject and the template of a mail. */
+function mailTable(kind: MailKind): string {
+  const isNotification = NOTIFICATION.test(kind);
+  return `auth.email.${isNotification ? 'notification' : 'template'}.${kind.replace(NOTIFICATION, '')}`;
+}
+
+/** The folder to which paths of templates in config.toml are relative: it differs for notifications. */
+function templateFolder(kind: MailKind): keyof ConfigPaths {
+  return NOTIFICATION.test(kind) ? 'supabaseFolder' : 'folder';
+}
+
 function keyed<N extends string, V>(names: readonly N[], declare: (name: N) => V): Record<N, V> {
   return Object.fromEntries(names.map((name) => [name, declare(name)])) as Record<N, V>;
 }
@@ -69,6 +84,7 @@ export const mailTree = {
       'a text; may contain variables such as {{ .Email }}',
       {
         default: undefined,
+        configKey: `${mailTable(kind)}.subject`,
         description: `Subject of the mail "${humanize(kind)}". Unset: the built-in subject, in the user's language.`,
       },
     ),
@@ -79,6 +95,7 @@ export const mailTree = {
       'an http, https or file URL, or the path of an HTML file',
       {
         default: undefined,
+        configKey: { key: `${mailTable(kind)}.content_path`, toText: pathText(templateFolder(kind)) },
         description: `Template of the mail "${humanize(kind)}". Unset: the built-in mail, in the user's language.`,
       },
     ),
@@ -94,6 +111,7 @@ export const mailTree = {
   notifies: keyed(NOTIFICATIONS, (name) =>
     booleanSetting(`GOTRUE_MAILER_NOTIFICATIONS_${name.toUpperCase()}_ENABLED`, {
       default: 'false',
+      configKey: `auth.email.notification.${name}.enabled`,
       description: `Whether users get the mail "${humanize(name)} notification".`,
     }),
   ),

@@ -32,12 +32,21 @@ export interface ConfigurableProvider {
 
 /** The settings of one provider. */
 function providerTree(provider: string, urlDescription: string) {
+  const enabled = `auth.external.${provider}.enabled`;
   const named = (suffix: string) => ({
     name: `GOTRUE_EXTERNAL_${provider.toUpperCase()}_${suffix}`,
     documentedAs: `GOTRUE_EXTERNAL_<PROVIDER>_${suffix}`,
+    configKey: {
+      key: `auth.external.${provider}.${suffix.toLowerCase()}`,
+      documentedAs: `auth.external.<provider>.${suffix.toLowerCase()}`,
+      requires: enabled,
+    },
   });
   const declare = {
-    enabled: named('ENABLED'),
+    enabled: {
+      ...named('ENABLED'),
+      configKey: { key: enabled, documentedAs: 'auth.external.<provider>.enabled' },
+    },
     clientIds: named('CLIENT_ID'),
     secret: named('SECRET'),
     redirectUri: named('REDIRECT_URI'),
@@ -50,37 +59,44 @@ function providerTree(provider: string, urlDescription: string) {
       default: 'false',
       description: 'Whether users may sign in with this provider.',
       documentedAs: declare.enabled.documentedAs,
+      configKey: declare.enabled.configKey,
     }),
     clientIds: listSetting(declare.clientIds.name, 'client ids separated by commas', {
       default: '',
       description: 'Client ids. Requests use the first; ID tokens are accepted for all.',
       documentedAs: declare.clientIds.documentedAs,
+      configKey: declare.clientIds.configKey,
     }),
     secret: textSetting(declare.secret.name, 'a secret', {
       default: undefined,
       secret: true,
       description: 'Secret of the first client id.',
       documentedAs: declare.secret.documentedAs,
+      configKey: declare.secret.configKey,
     }),
     redirectUri: urlSetting(declare.redirectUri.name, {
       default: undefined,
       description: 'URL to which the provider redirects. Unset: GOTRUE_EXTERNAL_REDIRECT_URL.',
       documentedAs: declare.redirectUri.documentedAs,
+      configKey: declare.redirectUri.configKey,
     }),
     url: urlSetting(declare.url.name, {
       default: undefined,
       description: urlDescription,
       documentedAs: declare.url.documentedAs,
+      configKey: declare.url.configKey,
     }),
     skipNonceCheck: booleanSetting(declare.skipNonceCheck.name, {
       default: 'false',
       description: 'Whether ID tokens are accepted whose nonce cannot be checked.',
       documentedAs: declare.skipNonceCheck.documentedAs,
+      configKey: declare.skipNonceCheck.configKey,
     }),
     emailOptional: booleanSetting(declare.emailOptional.name, {
       default: 'false',
       description: 'Whether users are accepted for whom the provider returns no email address.',
       documentedAs: declare.emailOptional.documentedAs,
+      configKey: declare.emailOptional.configKey,
     }),
   };
 }

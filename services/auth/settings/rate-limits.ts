@@ -11,21 +11,25 @@ export const rateLimitTree = {
   /** Per 5 minutes. */
   otp: rateSetting('GOTRUE_RATE_LIMIT_OTP', {
     default: '30',
+    configKey: 'auth.rate_limit.sign_in_sign_ups',
     description: 'Sign-ups, requests for messages, and changes of a user, each per client in 5 minutes.',
   }),
   /** Per 5 minutes. */
   verify: rateSetting('GOTRUE_RATE_LIMIT_VERIFY', {
     default: '30',
+    configKey: 'auth.rate_limit.token_verifications',
     description: 'Requests to /verify per client in 5 minutes.',
   }),
   /** Per 5 minutes. */
   tokenRefresh: rateSetting('GOTRUE_RATE_LIMIT_TOKEN_REFRESH', {
     default: '150',
+    configKey: 'auth.rate_limit.token_refresh',
     description: 'Requests to /token per client in 5 minutes, except those with a wallet.',
   }),
   /** Per hour. */
   anonymousUsers: rateSetting('GOTRUE_RATE_LIMIT_ANONYMOUS_USERS', {
     default: '30',
+    configKey: 'auth.rate_limit.anonymous_users',
     description: 'Anonymous sign-ups per client in an hour.',
   }),
   /** Per 5 minutes. */
@@ -43,6 +47,7 @@ export const rateLimitTree = {
   /** Per 5 minutes. */
   web3: rateSetting('GOTRUE_RATE_LIMIT_WEB3', {
     default: '30',
+    configKey: 'auth.rate_limit.web3',
     description: 'Sign-ins with wallets per client in 5 minutes.',
   }),
 };

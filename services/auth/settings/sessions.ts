@@ -2,6 +2,7 @@
 import {
   booleanSetting,
   durationSetting,
+  durationText,
   integerSetting,
   listSetting,
   textSetting,
@@ -13,6 +14,7 @@ const TEN_YEARS_SECONDS = 10 * 365 * 24 * 3600;
 export const jwtTree = {
   expirySeconds: integerSetting('GOTRUE_JWT_EXP', 1, TEN_YEARS_SECONDS, {
     default: '3600',
+    configKey: 'auth.jwt_expiry',
     description: 'Lifetime of access tokens, in seconds.',
   }),
   audience: textSetting('GOTRUE_JWT_AUD', 'a name', {
@@ -21,6 +23,7 @@ export const jwtTree = {
   }),
   issuer: textSetting('GOTRUE_JWT_ISSUER', 'a URL or a name', {
     default: undefined,
+    configKey: 'auth.jwt_issuer',
     description: 'Claim `iss` of access tokens. Unset: API_EXTERNAL_URL followed by /auth/v1.',
   }),
   defaultRole: textSetting('GOTRUE_JWT_DEFAULT_GROUP_NAME', 'a role of the database', {
@@ -42,10 +45,12 @@ export const jwtTree = {
 export const refreshTokenTree = {
   rotation: booleanSetting('GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED', {
     default: 'true',
+    configKey: 'auth.enable_refresh_token_rotation',
     description: 'Whether the reuse of a refresh token after the reuse interval ends its session.',
   }),
   reuseIntervalMs: integerSetting('GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL', 0, TEN_YEARS_SECONDS, {
     default: '10',
+    configKey: 'auth.refresh_token_reuse_interval',
     description: 'Time after its first use in which a refresh token may be used again, in seconds.',
   }).map(thousands),
   /** 2: signed tokens with a counter; 0 and 1: random tokens, stored as hashes. */
@@ -67,10 +72,12 @@ export const refreshTokenTree = {
 export const sessionTree = {
   timeboxMs: durationSetting('GOTRUE_SESSIONS_TIMEBOX', {
     default: undefined,
+    configKey: { key: 'auth.sessions.timebox', toText: durationText },
     description: 'Maximum lifetime of a session. Unset: no limit.',
   }),
   inactivityTimeoutMs: durationSetting('GOTRUE_SESSIONS_INACTIVITY_TIMEOUT', {
     default: undefined,
+    configKey: { key: 'auth.sessions.inactivity_timeout', toText: durationText },
     description: 'Maximum time without a refresh. Unset: no limit.',
   }),
   allowLowAalMs: durationSetting('GOTRUE_SESSIONS_ALLOW_LOW_AAL', {

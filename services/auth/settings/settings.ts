@@ -7,6 +7,7 @@ import {
   type ConfigOf,
   defineSettings,
   durationSetting,
+  negatedText,
   type SettingsContext,
 } from '@greenroom/config';
 import { smsTree as smsProviderTree } from '@greenroom/messages/settings';
@@ -76,6 +77,7 @@ function authTree(providers: readonly ConfigurableProvider[]) {
     }),
     disableSignup: booleanSetting('GOTRUE_DISABLE_SIGNUP', {
       default: 'false',
+      configKey: { key: 'auth.enable_signup', toText: negatedText },
       description: 'Whether new accounts are rejected.',
     }),
     jwt: jwtTree,
@@ -84,14 +86,17 @@ function authTree(providers: readonly ConfigurableProvider[]) {
     external: {
       email: booleanSetting('GOTRUE_EXTERNAL_EMAIL_ENABLED', {
         default: 'true',
+        configKey: { key: 'auth.email.enabled', formerKeys: ['auth.email.enable_signup'] },
         description: 'Whether users may sign up and sign in by email address.',
       }),
       phone: booleanSetting('GOTRUE_EXTERNAL_PHONE_ENABLED', {
         default: 'true',
+        configKey: { key: 'auth.sms.enabled', formerKeys: ['auth.sms.enable_signup'], default: false },
         description: 'Whether users may sign up and sign in by phone number.',
       }),
       anonymousUsers: booleanSetting('GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED', {
         default: 'false',
+        configKey: 'auth.enable_anonymous_sign_ins',
         description: 'Whether accounts without an email address or phone number are allowed.',
       }),
     },

@@ -6,6 +6,7 @@ function chain(variable: string, wallet: string) {
   return {
     enabled: booleanSetting(`GOTRUE_EXTERNAL_WEB3_${variable}_ENABLED`, {
       default: 'false',
+      configKey: `auth.web3.${variable.toLowerCase()}.enabled`,
       description: `Whether users may sign in with ${wallet}.`,
     }),
     /** Maximum difference between now and the signing time of a message, in both directions. */

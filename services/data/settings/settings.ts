@@ -8,6 +8,7 @@ import {
   headerSetting,
   integerSetting,
   listSetting,
+  listText,
   parseSettings,
   resolveSource,
   type SettingsOf,
@@ -42,6 +43,7 @@ const tree = {
     {
       default: 'public',
       formerNames: ['PGRST_DB_SCHEMA'],
+      configKey: { key: 'api.schemas', default: ['public', 'graphql_public'], toText: listText },
       description: 'Schemas whose tables and functions are exposed; requests that name none use the first.',
     },
   ),
@@ -55,6 +57,7 @@ const tree = {
     'names of schemas separated by commas',
     {
       default: 'public',
+      configKey: { key: 'api.extra_search_path', default: ['public', 'extensions'], toText: listText },
       description:
         'Schemas that are searched, but not exposed; empty: none. Unset: also extensions, if Greenroom created that schema.',
       acceptsEmpty: true,
@@ -65,6 +68,7 @@ const tree = {
   maxRows: integerSetting('PGRST_DB_MAX_ROWS', 0, 1_000_000_000, {
     default: undefined,
     formerNames: ['PGRST_MAX_ROWS'],
+    configKey: { key: 'api.max_rows', default: 1000 },
     description: 'Maximum rows of a response, and of each list in it. Unset: no limit.',
   }),
   preRequest: functionSetting('PGRST_DB_PRE_REQUEST', {
