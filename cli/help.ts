@@ -6,6 +6,7 @@ Usage: greenroom <command> [options]
 Commands:
   start        Start the app and all services on one port
   dev          Start everything, and reload the app when its sources change
+  config       Print all settings and where they come from (config diff: only what differs from defaults)
   build        Build what starts use: the app, the program and the database template
   status       Print URLs and keys of the running or last instance
   keys         List, rotate or revoke the keys that sign tokens
@@ -13,6 +14,10 @@ Commands:
   admin-link   Print a one-time link that makes its visitor an administrator
   version      Print the version
   help         Print this help
+
+Options of all commands:
+  --project <folder>     Folder with supabase/ to run (default: the current folder, if it has supabase/)
+  --remote <name>        Use the values of [remotes.<name>] in supabase/config.toml
 
 Options of start:
   --services <names>     Start only these services, without the app: auth, data, storage, realtime
@@ -32,5 +37,5 @@ Commands of extensions:
                          of a package that apt knows
   remove <name>          Remove the files of an added extension
 
-Settings are environment variables, or lines of .env in the current folder.
+Settings are environment variables, lines of .env files, or keys of supabase/config.toml.
 docs/reference/configuration.md lists them.`;

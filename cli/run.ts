@@ -1,13 +1,16 @@
 import { ConfigError } from '@greenroom/config';
 import { FolderInUseError } from '@greenroom/data-folder';
 import { HELP } from './help.ts';
+import { takeProjectOptions } from './project-options.ts';
+import type { ProjectOptions } from './settings.ts';
 
-/** A command: receives the arguments after its name and returns the exit code. Loaded on demand. */
-type Command = (args: string[]) => Promise<number>;
+/** A command: receives the arguments after its name, and returns the exit code. Loaded on demand. */
+type Command = (args: string[], options: ProjectOptions) => Promise<number>;
 
 const COMMANDS: Record<string, () => Promise<Command>> = {
   start: async () => (await import('./commands/start.ts')).start,
   dev: async () => (await import('./commands/start.ts')).dev,
+  config: async () => (await import('./commands/config.ts')).config,
   build: async () => (await import('./commands/build.ts')).build,
   status: async () => (await import('./commands/status.ts')).status,
   keys: async () => (await import('./commands/keys.ts')).keys,
@@ -27,7 +30,8 @@ export async function run(args: string[]): Promise<number> {
   const load = COMMANDS[name];
   if (!load) return print(`error: unknown command "${name}". ${USAGE_HINT}`, 2);
   try {
-    return await (await load())(rest);
+    const { args: own, options } = takeProjectOptions(rest);
+    return await (await load())(own, options);
   } catch (error) {
     return print(
       explain(error)

@@ -6,11 +6,11 @@ import { loadStandaloneConfig, type StandaloneConfig } from '@greenroom/server/s
 import { withoutPassword } from './connection-url.ts';
 import { requireFreePort } from './free-port.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
-import { readSource } from './settings.ts';
+import { explained, type ProjectOptions, readSettings } from './settings.ts';
 
 /** Serves the configured database. */
-export async function serveData(): Promise<number> {
-  const config = await readConfigWithPort();
+export async function serveData(options: ProjectOptions): Promise<number> {
+  const config = await readConfigWithPort(options);
   return runUntilStopped(async (stopped) => {
     const dataApi = await startStandalone('data', config);
     await Promise.race([dataApi.waitUntilReady(), stopped]);
@@ -20,9 +20,10 @@ export async function serveData(): Promise<number> {
 }
 
 /** Reads the configuration like for a whole instance, but requires a data folder only for API keys. */
-async function readConfigWithPort(): Promise<StandaloneConfig> {
-  const source = await readSource();
-  const config = loadStandaloneConfig(source);
+async function readConfigWithPort(options: ProjectOptions): Promise<StandaloneConfig> {
+  const settings = await readSettings(options);
+  const { source } = settings;
+  const config = await explained(settings, () => loadStandaloneConfig(source));
   if (config.requireApiKey) await requireFreeFolder(config.dataDirectory);
   const { api } = config.listening;
   // If the port may be shared with other servers, it need not be free.

@@ -9,15 +9,30 @@ import { withoutPassword } from './connection-url.ts';
 import { ensureBuilt } from './ensure-built.ts';
 import { requireFreePort } from './free-port.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
-import { readSource } from './settings.ts';
+import { explained, type ProjectOptions, printWarnings, readSettings, type Settings } from './settings.ts';
 
 /**
  * Serves the production build, or the app from its sources, or no pages.
  * @param names services to start. Default: all. Throws if one is unknown.
  */
-export async function serveInstance(pages: 'built' | 'dev' | 'none', names?: string[]): Promise<number> {
+export async function serveInstance(
+  pages: 'built' | 'dev' | 'none',
+  options: ProjectOptions,
+  names?: string[],
+): Promise<number> {
   const list = names && servicesNamed(names);
-  const config = await readConfigWithPort();
+  const settings = await readSettings(options);
+  printWarnings(settings);
+  return explained(settings, () => serve(pages, settings, list));
+}
+
+async function serve(
+  requested: 'built' | 'dev' | 'none',
+  settings: Settings,
+  list: ReturnType<typeof servicesNamed> | undefined,
+): Promise<number> {
+  const config = await readConfigWithPort(settings);
+  const pages = list === undefined ? pagesOf(requested, config) : requested;
   if (pages === 'built') await ensureBuilt({ createsDatabase: createsDatabase(config), log: onProgress });
   return runUntilStopped(async () => {
     const instance = await startGreenroom({ config, pages, ...(list && { services: list }), onProgress });
@@ -31,12 +46,18 @@ export async function serveInstance(pages: 'built' | 'dev' | 'none', names?: str
  * Reports a folder in use or a taken port before anything is started; port 0 becomes a free port. The folder is checked
  * first: the port is most likely taken by the same process, and only the folder contains its id.
  */
-async function readConfigWithPort(): Promise<Config> {
-  const source = await readSource();
+async function readConfigWithPort({ source }: Settings): Promise<Config> {
   const config = loadConfig(source);
   if (!config.app.hosted) await requireFreeFolder(config.dataDirectory);
   const port = await requireFreePort(config);
   return port === config.port ? config : loadConfig({ ...source, PORT: String(port) });
+}
+
+/** The pages need authentication, which the configuration may disable. */
+function pagesOf<P extends string>(requested: P, { enabledServices, app }: Config): P | 'none' {
+  if (enabledServices.auth || app.hosted) return requested;
+  onProgress('authentication is disabled, so there are no pages');
+  return 'none';
 }
 
 /** Whether the start will create the embedded database. */

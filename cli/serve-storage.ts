@@ -6,11 +6,11 @@ import { loadStandaloneConfig, type StandaloneConfig } from '@greenroom/server/s
 import { withoutPassword } from './connection-url.ts';
 import { requireFreePort } from './free-port.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
-import { readSource } from './settings.ts';
+import { explained, type ProjectOptions, readSettings } from './settings.ts';
 
 /** Serves the configured database. */
-export async function serveStorage(): Promise<number> {
-  const config = await readConfigWithPort();
+export async function serveStorage(options: ProjectOptions): Promise<number> {
+  const config = await readConfigWithPort(options);
   return runUntilStopped(async () => {
     const storage = await startStandalone('storage', config);
     for (const line of startLines(storage.url, config)) process.stdout.write(`${line}\n`);
@@ -19,9 +19,10 @@ export async function serveStorage(): Promise<number> {
 }
 
 /** Reads the configuration like for a whole instance: content and keys are in its data folder. */
-async function readConfigWithPort(): Promise<StandaloneConfig> {
-  const source = await readSource();
-  const config = loadStandaloneConfig(source);
+async function readConfigWithPort(options: ProjectOptions): Promise<StandaloneConfig> {
+  const settings = await readSettings(options);
+  const { source } = settings;
+  const config = await explained(settings, () => loadStandaloneConfig(source));
   await requireFreeFolder(config.dataDirectory);
   const port = await requireFreePort(config);
   return port === config.port ? config : loadStandaloneConfig({ ...source, PORT: String(port) });

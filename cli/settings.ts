@@ -1,13 +1,166 @@
-/** The settings of a command: the environment overrides `.env`, which overrides defaults. */
-import { type ConfigSource, loadDotEnv } from '@greenroom/config';
-import { type Config, loadConfig } from '@greenroom/server/settings';
+/**
+ * The settings of a command, from all sources. A source overrides those after it: the command line, the environment,
+ * env files, the config.toml of the project, defaults.
+ */
+import { join, relative, resolve } from 'node:path';
+import {
+  ConfigError,
+  type ConfigProblem,
+  type ConfigSource,
+  combineLayers,
+  ENVIRONMENT,
+  type Layer,
+  type LayeredSource,
+  layerOf,
+  loadDotEnv,
+  withOrigins,
+} from '@greenroom/config';
+import { type EnvFile, findProject, loadEnvFiles, type Project } from '@greenroom/project';
+import type { ConfigFile } from '@greenroom/project/config-file';
+import { allSettings, type Config, loadConfig } from '@greenroom/server/settings';
 
-/** Reads all settings as text. */
-export async function readSource(): Promise<ConfigSource> {
-  return { ...(await loadDotEnv('.env')), ...process.env };
+/** Options of all commands. */
+export interface ProjectOptions {
+  /** Folder of the project. Default: the current folder, if it is a project. */
+  project?: string | undefined;
+  /** Name or id of the remote whose values of config.toml apply. */
+  remote?: string | undefined;
+  /** Settings of the command line. */
+  flags?: ConfigSource;
+}
+
+/** All settings as text, with their origins. */
+export interface Settings extends LayeredSource {
+  /** Undefined if the command runs without a project. */
+  project: Project | undefined;
+  /** Undefined if the project has no config.toml. */
+  configFile: ConfigFile | undefined;
+  warnings: readonly string[];
+}
+
+/**
+ * Variables that the env files of a project may set. Their other variables belong to the project's own app, whose
+ * DATABASE_URL and SUPABASE_URL often name the hosted project.
+ */
+const PROJECT_VARIABLE = /^(?:GREENROOM|GOTRUE|PGRST)_/;
+
+/**
+ * Reads all settings as text.
+ * @throws ConfigError with the wrong values of config.toml that cannot be converted to text
+ */
+export async function readSettings(options: ProjectOptions = {}): Promise<Settings> {
+  const project = await projectOf(options);
+  const environment = layerOf(process.env, ENVIRONMENT);
+  const flags = layerOf(options.flags ?? {}, 'command line');
+  const envFiles = project ? await loadEnvFiles(project, process.env.SUPABASE_ENV) : [];
+  const ownFile = layerOf(await ownEnvFile(project), '.env');
+  const layers = [flags, environment, ...envFiles.map(settingsOfEnvFile), ownFile];
+  const configFile = project && (await readProjectFile(project, [environment, ownFile], envFiles, options));
+  const ofProject = [configFile?.values, dataFolderOf(project), configFile?.defaults];
+  const layered = combineLayers(
+    [...layers, ...ofProject.filter((layer) => layer !== undefined)],
+    allSettings,
+  );
+  if (configFile && configFile.problems.length > 0) {
+    throw new ConfigError([...configFile.problems, ...otherProblems(layered)]);
+  }
+  const warnings = [
+    ...(configFile?.warnings ?? []),
+    ...envFiles.flatMap((file) => ignoredVariables(file, environment)),
+  ];
+  return { ...layered, project, configFile, warnings };
 }
 
 /** Reads and parses the settings. */
-export async function readConfig(): Promise<Config> {
-  return loadConfig(await readSource());
+export async function readConfig(options?: ProjectOptions): Promise<Config> {
+  const settings = await readSettings(options);
+  return explained(settings, () => loadConfig(settings.source));
+}
+
+/** Runs `work`; an error about settings names the files that contain them. */
+export async function explained<T>(settings: Settings, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof ConfigError ? withOrigins(error, settings, allSettings) : error;
+  }
+}
+
+/** Prints warnings about the settings, once for each start. */
+export function printWarnings({ warnings }: Settings): void {
+  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+}
+
+async function projectOf({ project: named }: ProjectOptions): Promise<Project | undefined> {
+  const found = await findProject(named ?? '.');
+  if (found === undefined && named !== undefined) {
+    throw new Error(
+      `${resolve(named)} is not a project: it has neither supabase/config.toml nor supabase/migrations.`,
+    );
+  }
+  return found;
+}
+
+/** Reads `.env` of the current folder, unless it belongs to the project. */
+async function ownEnvFile(project: Project | undefined): Promise<ConfigSource> {
+  return project?.folder === resolve('.') ? {} : loadDotEnv('.env');
+}
+
+function settingsOfEnvFile({ name, values }: EnvFile): Layer {
+  const own = Object.entries(values).filter(([variable]) => PROJECT_VARIABLE.test(variable));
+  return layerOf(Object.fromEntries(own), name);
+}
+
+/** Names the settings of an env file that have no effect, unless the environment sets them. */
+function ignoredVariables({ name, values }: EnvFile, environment: Layer): string[] {
+  const ignored = allSettings
+    .map((setting) => setting.name)
+    .filter(
+      (variable) => values[variable] && !PROJECT_VARIABLE.test(variable) && !environment.get(variable)?.text,
+    );
+  if (ignored.length === 0) return [];
+  const list = [...new Set(ignored)].join(', ');
+  return [
+    `${name}: ${list} belongs to the app of the project and sets nothing here. Set it in the environment instead.`,
+  ];
+}
+
+async function readProjectFile(
+  project: Project,
+  [environment, ownFile]: readonly [Layer, Layer],
+  envFiles: readonly EnvFile[],
+  { remote }: ProjectOptions,
+): Promise<ConfigFile | undefined> {
+  const variable = (name: string) =>
+    [
+      environment.get(name)?.text,
+      ...envFiles.map(({ values }) => values[name]),
+      ownFile.get(name)?.text,
+    ].find((text) => text !== undefined);
+  // Loaded only here, because most of it is the parser.
+  const { readConfigFile } = await import('@greenroom/project/config-file');
+  return readConfigFile(project, {
+    settings: allSettings,
+    variable,
+    remote,
+    projectId: process.env.SUPABASE_PROJECT_ID,
+  });
+}
+
+/** The data folder of a project is in its folder. */
+function dataFolderOf(project: Project | undefined): Layer | undefined {
+  if (project === undefined) return undefined;
+  const path = relative('.', join(project.folder, '.greenroom'));
+  return layerOf({ GREENROOM_DATA_DIR: path }, 'folder of the project');
+}
+
+/** Returns the problems of all settings that have a text, so that one error lists all of them. */
+function otherProblems(layered: LayeredSource): readonly ConfigProblem[] {
+  try {
+    loadConfig(layered.source);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return withOrigins(error, layered, allSettings).problems;
+    throw error;
+  }
 }

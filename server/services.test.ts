@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmptyDatabase, freePort, TEST_JWT_SECRET } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { servicesNamed } from './services.ts';
+import { enabledServices, servicesNamed } from './services.ts';
 import { loadConfig } from './settings.ts';
 import { type Greenroom, startGreenroom } from './start.ts';
 
@@ -14,6 +14,16 @@ describe('servicesNamed', () => {
 
   it.each([['functions'], [''], ['auth,']])('rejects %j', (text) => {
     expect(() => servicesNamed(text.split(','))).toThrow('Use auth, data, storage, realtime, or omit it');
+  });
+});
+
+describe('enabledServices', () => {
+  it.each([
+    [{}, ['auth', 'data', 'storage', 'realtime']],
+    [{ GREENROOM_AUTH_ENABLED: 'false', GREENROOM_STORAGE_ENABLED: 'false' }, ['data', 'realtime']],
+    [{ GREENROOM_DATA_ENABLED: 'false', GREENROOM_REALTIME_ENABLED: 'false' }, ['auth', 'storage']],
+  ])('returns for %j the services %j', (source, names) => {
+    expect(enabledServices(loadConfig(source)).map(({ name }) => name)).toEqual(names);
   });
 });
 

@@ -3,11 +3,11 @@ import { appUrlOf } from '@greenroom/config';
 import { openDatabase } from '@greenroom/postgres';
 import { createFirstAdminLink } from '@greenroom/server';
 import { viewInstance } from '../instance.ts';
-import { readConfig } from '../settings.ts';
+import { type ProjectOptions, readConfig } from '../settings.ts';
 
 /** Prints a new link. The instance must be running. */
-export async function adminLink(): Promise<number> {
-  const config = await readConfig();
+export async function adminLink(_args: string[], project: ProjectOptions): Promise<number> {
+  const config = await readConfig(project);
   const { apiUrl, databaseUrl } = await viewInstance(config);
   const admin = openDatabase({ url: databaseUrl, max: 1, applicationName: 'greenroom admin-link' });
   try {

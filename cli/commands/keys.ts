@@ -15,7 +15,7 @@ import {
   revokeKey,
 } from '@greenroom/keys';
 import type { Config } from '@greenroom/server/settings';
-import { readConfig } from '../settings.ts';
+import { type ProjectOptions, readConfig } from '../settings.ts';
 
 /** Time for which others may cache the list of public keys (`max-age` of jwks.json) and miss a new key. */
 const CACHED_SECONDS = 600;
@@ -27,8 +27,8 @@ interface Change {
 }
 
 /** Prints the output of {@link runKeysCommand}. */
-export async function keys(args: string[]): Promise<number> {
-  for (const line of await runKeysCommand(await readConfig(), args)) process.stdout.write(`${line}\n`);
+export async function keys(args: string[], project: ProjectOptions): Promise<number> {
+  for (const line of await runKeysCommand(await readConfig(project), args)) process.stdout.write(`${line}\n`);
   return 0;
 }
 

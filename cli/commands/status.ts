@@ -1,17 +1,17 @@
 /** `greenroom status`: prints URLs and keys, under the names that the hosted service's command line uses. */
 import { parseArgs } from 'node:util';
 import { type InstanceView, viewInstance } from '../instance.ts';
-import { readConfig } from '../settings.ts';
+import { type ProjectOptions, readConfig } from '../settings.ts';
 
 /** Prints shell assignments with `-o env`, an object with `-o json`, and readable lines otherwise. */
-export async function status(args: string[]): Promise<number> {
+export async function status(args: string[], project: ProjectOptions): Promise<number> {
   const { values } = parseArgs({
     args,
     options: { output: { type: 'string', short: 'o', default: 'pretty' } },
   });
   const render = RENDERERS[values.output];
   if (!render) throw new Error(`unknown output format "${values.output}". Use pretty, env or json.`);
-  process.stdout.write(render(statusValues(await viewInstance(await readConfig()))));
+  process.stdout.write(render(statusValues(await viewInstance(await readConfig(project)))));
   return 0;
 }
 

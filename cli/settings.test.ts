@@ -1,0 +1,150 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { loadConfig } from '@greenroom/server/settings';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { explained, readConfig, readSettings } from './settings.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-settings-'));
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true });
+});
+
+async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
+
+const CONFIG = 'supabase/config.toml';
+
+describe('the settings of a project', () => {
+  it('come from the command line, the environment, env files, config.toml and defaults, in this order', async () => {
+    await write({
+      [CONFIG]: '[auth]\njwt_expiry = 1\nminimum_password_length = 7\nrefresh_token_reuse_interval = 5\n',
+      'supabase/.env': 'GOTRUE_JWT_EXP=2\nGOTRUE_PASSWORD_MIN_LENGTH=8\n',
+      '.env': 'GOTRUE_JWT_EXP=3\n',
+    });
+    vi.stubEnv('GOTRUE_JWT_EXP', '4');
+    const flags = { LOG_LEVEL: 'error' };
+    vi.stubEnv('LOG_LEVEL', 'debug');
+    const { source, values } = await readSettings({ project: folder, flags });
+    const origins = Object.fromEntries(Array.from(values, ([name, { origin }]) => [name, origin]));
+    expect(source).toMatchObject({
+      LOG_LEVEL: 'error',
+      GOTRUE_JWT_EXP: '4',
+      GOTRUE_PASSWORD_MIN_LENGTH: '8',
+      GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: '5',
+      PGRST_DB_MAX_ROWS: '1000',
+    });
+    expect(origins).toMatchObject({
+      LOG_LEVEL: 'command line',
+      GOTRUE_JWT_EXP: 'environment',
+      GOTRUE_PASSWORD_MIN_LENGTH: 'supabase/.env',
+      GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: 'supabase/config.toml:4',
+      PGRST_DB_MAX_ROWS: 'default of supabase/config.toml',
+    });
+  });
+
+  it('are unset by an empty variable only if no later source has a value', async () => {
+    await write({ [CONFIG]: 'auth.jwt_expiry = 5' });
+    vi.stubEnv('GOTRUE_JWT_EXP', '');
+    expect((await readConfig({ project: folder })).auth.jwt.expirySeconds).toBe(5);
+  });
+
+  it('do not come from variables of the app of the project', async () => {
+    await write({
+      [CONFIG]: '[auth.captcha]\nenabled = true\nsecret = "env(CAPTCHA)"\n',
+      '.env.local':
+        'DATABASE_URL=postgresql://postgres@db.example.org/x\nSUPABASE_URL=https://x.example\nCAPTCHA=abc\n',
+    });
+    const { source, warnings } = await readSettings({ project: folder });
+    const config = loadConfig(source);
+    expect([config.databaseUrl, config.app.hosted]).toEqual([undefined, undefined]);
+    expect(config.auth.captcha?.secret).toBe('abc');
+    expect(warnings).toEqual([
+      '.env.local: DATABASE_URL, SUPABASE_URL belongs to the app of the project and sets nothing here. Set it in the environment instead.',
+    ]);
+    vi.stubEnv('DATABASE_URL', 'postgresql://postgres@127.0.0.1/x');
+    expect((await readConfig({ project: folder })).databaseUrl).toBe('postgresql://postgres@127.0.0.1/x');
+  });
+
+  it('keep the data of each project in its folder, unless the environment names another folder', async () => {
+    await write({ 'supabase/migrations/1_a.sql': '' });
+    const settings = await readSettings({ project: folder });
+    expect(settings.configFile).toBeUndefined();
+    expect(join(process.cwd(), settings.source.GREENROOM_DATA_DIR ?? '')).toBe(join(folder, '.greenroom'));
+    vi.stubEnv('GREENROOM_DATA_DIR', '/elsewhere');
+    expect((await readConfig({ project: folder })).dataDirectory).toBe('/elsewhere');
+  });
+
+  it('take the remote that the command names', async () => {
+    const id = 'a'.repeat(20);
+    const remote = `[remotes.staging]\nproject_id = "${id}"\n[remotes.staging.auth]\njwt_expiry = 9\n`;
+    await write({ [CONFIG]: `[auth]\njwt_expiry = 8\n${remote}` });
+    const expiry = async (options: { remote?: string }) =>
+      (await readConfig({ project: folder, ...options })).auth.jwt.expirySeconds;
+    expect([await expiry({}), await expiry({ remote: 'staging' })]).toEqual([8, 9]);
+    vi.stubEnv('SUPABASE_PROJECT_ID', id);
+    expect(await expiry({})).toBe(9);
+  });
+
+  it('reject a folder that is not a project', async () => {
+    await expect(readSettings({ project: folder })).rejects.toThrow(
+      `${folder} is not a project: it has neither supabase/config.toml nor supabase/migrations.`,
+    );
+  });
+});
+
+describe('a wrong value', () => {
+  it('is reported with file, line, key and allowed values, together with all others', async () => {
+    await write({
+      [CONFIG]:
+        '[auth]\nenable_signup = "no"\njwt_expiry = "soon"\n[storage]\nfile_size_limit = "5 apples"\n',
+      '.env': 'GOTRUE_PASSWORD_MIN_LENGTH=1\n',
+    });
+    vi.stubEnv('LOG_LEVEL', 'loud');
+    const lines = await readSettings({ project: folder }).then(
+      () => [],
+      (error: Error) => error.message.split('\n').toSorted(),
+    );
+    expect(lines).toEqual([
+      '.env: GOTRUE_PASSWORD_MIN_LENGTH="1" is not allowed. Allowed: a whole number from 6 to 72',
+      'LOG_LEVEL="loud" is not allowed. Allowed: fatal, error, warn, info, debug, trace, silent',
+      'supabase/config.toml:2: auth.enable_signup="no" is not allowed. Allowed: true, false',
+      'supabase/config.toml:3: auth.jwt_expiry="soon" is not allowed. Allowed: a whole number from 1 to 315360000',
+      'supabase/config.toml:5: storage.file_size_limit="5 apples" is not allowed. Allowed: bytes, or a number with a unit such as 50MiB or 5MB',
+    ]);
+  });
+
+  it.each([
+    [
+      '[auth.email.smtp]\nhost = "mail.example.org"',
+      'supabase/config.toml:2: auth.email.smtp.admin_email="" is not allowed. Allowed: an email address (auth.email.smtp.host is set)',
+    ],
+    [
+      '[auth.external.google]\nenabled = true\nclient_id = "a"',
+      'supabase/config.toml:2: auth.external.google.secret="" is not allowed. Allowed: a secret (auth.external.google.enabled is true)',
+    ],
+    [
+      '[auth.sms.twilio_verify]\nenabled = true',
+      'supabase/config.toml:2: auth.sms.twilio_verify.enabled="true" is not allowed. Allowed: twilio, vonage, messagebird, textlocal (not twilio_verify, which creates its own codes)',
+    ],
+  ])('names the key that %j lacks', async (text, message) => {
+    await write({ [CONFIG]: text });
+    await expect(readConfig({ project: folder })).rejects.toThrow(message);
+  });
+
+  it('is explained in errors of later stages, too', async () => {
+    await write({ [CONFIG]: 'auth.jwt_expiry = 5' });
+    const settings = await readSettings({ project: folder });
+    const start = explained(settings, () => loadConfig({ ...settings.source, GOTRUE_JWT_EXP: 'x' }));
+    await expect(start).rejects.toThrow('supabase/config.toml:1: auth.jwt_expiry="5" is not allowed.');
+  });
+});
