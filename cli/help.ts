@@ -6,7 +6,7 @@ Usage: greenroom <command> [options]
 Commands:
   start        Start the app and all services on one port
   dev          Start everything, and reload the app when its sources change
-  config       Print all settings and where they come from (config diff: only what differs from defaults)
+  config       Print all settings and where they come from (config diff: only differences)
   build        Build what starts use: the app, the program and the database template
   status       Print URLs and keys of the running or last instance
   keys         List, rotate or revoke the keys that sign tokens

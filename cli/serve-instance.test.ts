@@ -75,6 +75,22 @@ it('is found by other commands with the same project', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ API_URL: `http://127.0.0.1:${port}` });
 });
 
+it('is compared with the current settings by config diff', async () => {
+  const lastLine = async (env: Readonly<Record<string, string>> = {}) => {
+    const args = [MAIN, 'config', 'diff', '--project', folder];
+    const options = environment();
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      ...options,
+      env: { ...options.env, ...env },
+    });
+    return stdout.trim().split('\n').at(-1);
+  };
+  expect(await lastLine()).toBe('the running instance has the same settings');
+  expect(await lastLine({ GOTRUE_JWT_EXP: '7', GOTRUE_SMTP_PASS: 'hunter2' })).toBe(
+    'the running instance has other values, until it is restarted: GOTRUE_JWT_EXP, GOTRUE_SMTP_PASS',
+  );
+});
+
 it('stops at wrong values before anything is started', async () => {
   const args = [MAIN, 'start', '--project', folder];
   await writeFile(join(folder, 'supabase/config.toml'), '[api]\nport = "many"\n');

@@ -2,11 +2,12 @@
 import { type DataFolder, removeCredentials, writeInstanceRecord } from '@greenroom/data-folder';
 import { s3KeyPairOf } from '@greenroom/keys';
 import type { InstanceKeys } from './instance-keys.ts';
+import { digestSettings } from './setting-digests.ts';
 import type { Config } from './settings.ts';
 
 /** The instance to record. */
 interface RecordedInstance {
-  config: Pick<Config, 'localUrl' | 'storage'>;
+  config: Pick<Config, 'localUrl' | 'storage' | 'source'>;
   folder: Pick<DataFolder, 'path'>;
   keys: InstanceKeys;
   databaseUrl: string;
@@ -15,8 +16,8 @@ interface RecordedInstance {
 }
 
 /**
- * Writes the address and the keys of an instance that listens. Returns the function that removes the keys again when the
- * instance stops; it never rejects.
+ * Writes the address, keys and settings of an instance that listens. Returns the function that removes keys and settings
+ * again when the instance stops; it never rejects.
  */
 export async function recordInstance(instance: RecordedInstance): Promise<() => Promise<void>> {
   const { config, folder, keys, databaseUrl, databasePort } = instance;
@@ -33,6 +34,7 @@ export async function recordInstance(instance: RecordedInstance): Promise<() => 
       apiKeys: keys.apiKeys,
       s3: { ...s3KeyPairOf(s3Protocol, keys.file), region: s3Protocol.region },
     },
+    settings: digestSettings(config.source, keys.jwtSecret),
   });
   // A full disk, or a missing folder, must not keep the instance from stopping.
   return () => removeCredentials(folder.path).catch(() => undefined);

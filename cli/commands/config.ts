@@ -1,6 +1,9 @@
 /** `greenroom config [diff]`: prints the settings of an instance, and the origin of each. */
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Setting } from '@greenroom/config';
+import { readInstanceRecord } from '@greenroom/data-folder';
+import { digestSettings } from '@greenroom/server/setting-digests';
 import { allSettings, loadConfig } from '@greenroom/server/settings';
 import { explained, type ProjectOptions, readSettings, type Settings } from '../settings.ts';
 
@@ -12,7 +15,8 @@ interface EffectiveSetting {
   origin: string;
 }
 
-/** Prints all settings; with `diff`, only those that differ from their defaults. Secrets are masked. */
+/** Prints all settings; with `diff`, only those that differ from their defaults, or
+ * from those of the running instance. Secrets are masked. */
 export async function config(args: string[], options: ProjectOptions): Promise<number> {
   const { positionals } = parseArgs({ args, options: {}, allowPositionals: true });
   const [action, ...rest] = positionals;
@@ -22,9 +26,37 @@ export async function config(args: string[], options: ProjectOptions): Promise<n
   const settings = await readSettings(options);
   for (const warning of settings.warnings) process.stderr.write(`warning: ${warning}\n`);
   // Reports wrong values instead of printing them.
-  await explained(settings, () => loadConfig(settings.source));
-  for (const line of configLines(settings, action === 'diff')) process.stdout.write(`${line}\n`);
+  const { dataDirectory } = await explained(settings, () => loadConfig(settings.source));
+  const isDiff = action === 'diff';
+  for (const line of configLines(settings, isDiff)) process.stdout.write(`${line}\n`);
+  if (!isDiff) return 0;
+  for (const line of await runningLines(settings, resolve(dataDirectory))) process.stdout.write(`${line}\n`);
   return 0;
+}
+
+/** Returns the settings that the running instance, if there is one, has with another value. */
+async function runningLines({ source }: Settings, dataFolder: string): Promise<string[]> {
+  const record = await readInstanceRecord(dataFolder);
+  if (!record?.credentials || !record.settings || !isRunning(record.pid)) return [];
+  const running = record.settings;
+  // Port 0 is any free port, which the instance has chosen.
+  const { PORT: port, ...others } = digestSettings(source, record.credentials.jwtSecret);
+  const current: Record<string, string | undefined> = {
+    ...others,
+    PORT: source.PORT === '0' ? running.PORT : port,
+  };
+  const changed = allSettings.map(({ name }) => name).filter((name) => current[name] !== running[name]);
+  if (changed.length === 0) return ['the running instance has the same settings'];
+  return [`the running instance has other values, until it is restarted: ${changed.join(', ')}`];
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // A process of another user cannot receive signals, but exists.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /** Returns one line for each setting. */

@@ -22,6 +22,8 @@ interface InstanceRecord {
   databasePort?: number;
   /** Present only while the instance runs, and after a crash until the next start. */
   credentials?: InstanceCredentials;
+  /** Digests of the settings of the running instance, by their names; present as long as the credentials. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 /** The secrets that clients of a running instance use. */
@@ -49,10 +51,10 @@ export function writeInstanceRecord(directory: string, record: InstanceRecord): 
   return writeFileAtomically(join(directory, NAME), `${JSON.stringify(record, null, 2)}\n`, 0o600);
 }
 
-/** Removes the credentials from the record of a folder, if they are those of this process. */
+/** Removes the credentials and settings from the record of a folder, if they are those of this process. */
 export async function removeCredentials(directory: string): Promise<void> {
   const record = await readInstanceRecord(directory);
   if (record?.credentials === undefined || record.pid !== process.pid) return;
-  const { credentials: _, ...rest } = record;
+  const { credentials: _, settings: __, ...rest } = record;
   await writeInstanceRecord(directory, rest);
 }
