@@ -8,6 +8,7 @@ import { type ConfigDocument, parseConfigDocument, valueAt } from './document.ts
 import { type InterpolatedDocument, interpolate } from './interpolate.ts';
 import { KEYS_WITHOUT_SETTING, type KeyWithoutSetting } from './keys-without-setting.ts';
 import { findFormerKeys, findUnknownKeys, type KeyNames } from './known-keys.ts';
+import { readProjectKeys } from './project-keys.ts';
 import { type RemoteChoice, withRemote } from './remote.ts';
 import { type Translation, translate } from './translate.ts';
 
@@ -25,6 +26,8 @@ export interface ConfigFileOptions extends RemoteChoice {
 /** A config.toml and its settings. */
 export interface ConfigFile extends Translation {
   document: ConfigDocument;
+  /** Keys about the project itself, which are no settings. */
+  projectKeys: ReturnType<typeof readProjectKeys>['keys'];
 }
 
 /**
@@ -49,7 +52,14 @@ export function parseConfigFile(
   const document = { ...interpolated, ...withRemote(interpolated, choice) };
   const translation = translate(document, settings, project);
   const warnings = [...keyWarnings(document, settings), ...translation.warnings];
-  return { ...translation, document, warnings };
+  const { keys: projectKeys, problems } = readProjectKeys(document);
+  return {
+    ...translation,
+    document,
+    projectKeys,
+    problems: [...problems, ...translation.problems],
+    warnings,
+  };
 }
 
 /** Returns all known keys: those of settings, those that others require, and those without a setting. */
