@@ -46,6 +46,16 @@ interface PreparedState {
   parsing: Statement[];
 }
 
+const failedStatements = new WeakMap<Error, number>();
+
+/**
+ * Returns the index of the statement that failed, for an error of {@link runBatch}. It equals the number of statements if
+ * the commit after the last one failed. Undefined for other errors, e.g. of the connection.
+ */
+export function failedStatementOf(error: Error): number | undefined {
+  return failedStatements.get(error);
+}
+
 const preparedStates = new WeakMap<WireConnection, PreparedState>();
 
 function preparedStateOf(connection: WireConnection): PreparedState {
@@ -128,6 +138,7 @@ class Batch {
   }
 
   handleError(error: Error): void {
+    if (error instanceof pg.DatabaseError) failedStatements.set(error, this.#results.length);
     this.#reject(error);
   }
 

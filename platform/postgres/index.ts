@@ -1,7 +1,7 @@
 /**
  * PostgreSQL, embedded or external: starting it, migrating it, and running statements in few round trips.
  */
-export type { Statement } from './batch.ts';
+export { failedStatementOf, type Statement } from './batch.ts';
 export {
   type ConnectionFailure,
   connectionFailure,
@@ -38,3 +38,4 @@ export { openRawPool, type RawPool } from './raw-pool.ts';
 export { releaseMemory } from './release-memory.ts';
 export { ensureRoleLogin, roleUrl } from './role-login.ts';
 export { runAndRollBack } from './run-and-roll-back.ts';
+export { type Notice, openSession, type Session } from './session.ts';
