@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { piecesOf, splitStatements } from './split.ts';
+import { SqlTextError } from './tokens.ts';
+
+const textsOf = (sql: string) => splitStatements(sql).map(({ text }) => text);
+
+/** Fragments whose combinations reach every state of the scanner. */
+const FRAGMENTS = [
+  ...[';', '\n', ' ', "'", "''", '"', '$$', '$a$', '$1', '--', '/*', '*/', '(', ')', '\\'],
+  ...[
+    'e',
+    "E'",
+    'begin',
+    'atomic',
+    'end',
+    'case',
+    'create',
+    'function',
+    'copy',
+    'from',
+    'stdin',
+    'x$y',
+    'ä',
+    '😀',
+  ],
+] as const;
+
+describe('splitStatements', () => {
+  it.each<[string, string, string[]]>([
+    ['an empty file', ' \n ', []],
+    ['semicolons without statements', ';;\n;', []],
+    ['a statement without a semicolon', 'select 1', ['select 1']],
+    ['several statements in one line', 'select 1; select 2;', ['select 1', 'select 2']],
+    ['a string', "select ';'; select 2", ["select ';'", 'select 2']],
+    ['a doubled quote', "select 'a'';'';'; select 2", ["select 'a'';'';'", 'select 2']],
+    ['a backslash in a standard string', "select '\\'; select 2", ["select '\\'", 'select 2']],
+    ['an escaped quote in an escape string', "select E'\\';'; select 2", ["select E'\\';'", 'select 2']],
+    ['a doubled quote in an escape string', "select e''';\\''; select 2", ["select e''';\\''", 'select 2']],
+    [
+      'a continued escape string',
+      "select E'a'\n -- ;\n '\\';'; select 2",
+      ["select E'a'\n -- ;\n '\\';'", 'select 2'],
+    ],
+    ['a word that ends in e before a string', "select date'\\'; select 2", ["select date'\\'", 'select 2']],
+    ['a Unicode string', "select U&'\\0061;'; select 2", ["select U&'\\0061;'", 'select 2']],
+    ['a quoted name', 'select ";"";"; select 2', ['select ";"";"', 'select 2']],
+    ['a dollar quote', 'do $$ begin; end; $$; select 2', ['do $$ begin; end; $$', 'select 2']],
+    ['nested dollar quotes', 'do $a$ $b$;$b$ $$;$a$; select 2', ['do $a$ $b$;$b$ $$;$a$', 'select 2']],
+    ['a tag with letters above 127', 'do $ä1$;$ä1$; select 2', ['do $ä1$;$ä1$', 'select 2']],
+    ['a dollar sign in a name', 'select a$$; select b$$', ['select a$$', 'select b$$']],
+    ['a parameter', 'select $1; select $2$;$2', ['select $1', 'select $2$', '$2']],
+    ['a line comment', 'select 1 -- ; \' "\n; select 2', ['select 1 -- ; \' "', 'select 2']],
+    [
+      'a line comment that ends with a carriage return',
+      'select 1 --;\r; select 2',
+      ['select 1 --;', 'select 2'],
+    ],
+    ['nested comments', 'select /* ; /* ; */ ; */ 1; select 2', ['select /* ; /* ; */ ; */ 1', 'select 2']],
+    ['a comment inside of an operator', 'select 1 +/* ; */ 2; select 2', ['select 1 +/* ; */ 2', 'select 2']],
+    ['a comment in front of a statement', '-- first;\nselect 1;', ['-- first;\nselect 1']],
+    ['a comment after the last statement', 'select 1;\n-- last', ['select 1', '-- last']],
+    [
+      'parentheses',
+      'create rule r as on insert to t do (select 1; select (2););',
+      ['create rule r as on insert to t do (select 1; select (2);)'],
+    ],
+    ['a parenthesis that is closed too often', 'select 1); select 2', ['select 1)', 'select 2']],
+    [
+      'the body of a SQL function',
+      'create function f() returns int begin atomic select 1; select case when true then 2 end; end; select 2',
+      [
+        'create function f() returns int begin atomic select 1; select case when true then 2 end; end',
+        'select 2',
+      ],
+    ],
+    [
+      'the body of a replaced procedure',
+      'CREATE OR REPLACE PROCEDURE p() BEGIN\nATOMIC select 1; END; select 2',
+      ['CREATE OR REPLACE PROCEDURE p() BEGIN\nATOMIC select 1; END', 'select 2'],
+    ],
+    ['a transaction', 'begin; select 1; end; commit', ['begin', 'select 1', 'end', 'commit']],
+    [
+      'a case outside of functions',
+      'select case when true then 1 end; select 2',
+      ['select case when true then 1 end', 'select 2'],
+    ],
+    ['copy from a file', 'copy t from $$/tmp/x$$; select 2', ['copy t from $$/tmp/x$$', 'select 2']],
+    ['a column named stdin', 'select copy from stdin; select 2', ['select copy from stdin', 'select 2']],
+    ['Windows line ends', 'select 1;\r\nselect 2;\r\n', ['select 1', 'select 2']],
+  ])('splits %s', (_, sql, statements) => {
+    expect(textsOf(sql)).toEqual(statements);
+  });
+
+  it.each<[string, string, number, RegExp]>([
+    ['an unclosed string', "select 1; select 'a", 17, /no closing quote/],
+    ['an unclosed escape string', "select E'a\\'", 8, /no closing quote/],
+    ['an unclosed continuation', "select E'a'\n'b", 12, /no closing quote/],
+    ['an unclosed name', 'select "a', 7, /quoted name has no closing quote/],
+    ['an unclosed dollar quote', 'do $a$ $$ $A$', 3, /begins with \$a\$ has no closing \$a\$/],
+    ['an unclosed comment', 'select 1 /* /* */', 9, /comment has no closing \*\//],
+    ['a command of psql', 'select 1;\n\\connect db', 10, /"\\connect" is a command of psql/],
+    ['the key of a dump', '\\restrict x1\nselect 1', 0, /"\\restrict" is a command of psql/],
+    [
+      'copy from the file itself',
+      'copy t (a, b) from stdin;\n1\t2\n\\.\n',
+      19,
+      /"copy … from stdin" exchanges rows/,
+    ],
+    ['copy to the terminal', 'COPY (select 1)\nTO /* */ STDOUT', 25, /"copy … to stdout" exchanges rows/],
+  ])('rejects %s', (_, sql, offset, message) => {
+    const error = catching(() => splitStatements(sql));
+    expect(error).toBeInstanceOf(SqlTextError);
+    expect(error).toMatchObject({ offset, message: expect.stringMatching(message) });
+  });
+
+  it('returns the place and the first words of each statement', () => {
+    const sql = '\n-- note\nCreate Or Replace\nview v as select 1;\n  select 2';
+    expect(splitStatements(sql)).toEqual([
+      {
+        text: '-- note\nCreate Or Replace\nview v as select 1',
+        offset: 1,
+        codeOffset: 8,
+        words: ['create', 'or', 'replace', 'view'],
+      },
+      { text: 'select 2', offset: 49, codeOffset: 0, words: ['select'] },
+    ]);
+  });
+
+  it('reads strings of many megabytes', () => {
+    const long = 'ab\n'.repeat(5_000_000);
+    const sql = [`select '${long}'`, `select E'${long}\\''`, `select $$${long}$$`, `select "${long}"`];
+    expect(splitStatements(sql.join(';')).map(({ text }) => text.length)).toEqual(
+      sql.map(({ length }) => length),
+    );
+  });
+});
+
+describe('piecesOf', () => {
+  it('returns pieces that cover any text, or rejects it at an offset inside', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 40 }), (fragments) => {
+        const sql = fragments.join('');
+        const result = catching(() => piecesOf(sql));
+        if (result instanceof SqlTextError) {
+          expect(result.offset).toBeGreaterThanOrEqual(0);
+          expect(result.offset).toBeLessThan(sql.length);
+          return;
+        }
+        const pieces = result as ReturnType<typeof piecesOf>;
+        expect(pieces.map(({ start, end }) => sql.slice(start, end)).join('')).toBe(sql);
+        for (const { start, end } of pieces.slice(0, -1)) expect(sql.slice(start, end)).toMatch(/;$/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('finds the same pieces in the concatenation of texts that end with a semicolon', () => {
+    const complete = fc
+      .array(fc.constantFrom(...FRAGMENTS), { maxLength: 12 })
+      .map((parts) => `${parts.join('')};`);
+    fc.assert(
+      fc.property(complete, complete, (first, second) => {
+        const parts = catching(() => [piecesOf(first), piecesOf(second)]);
+        if (parts instanceof SqlTextError) return;
+        const [a, b] = parts as ReturnType<typeof piecesOf>[];
+        // A parenthesis or a body may be open at the end of the first text.
+        fc.pre(a?.every(({ start, end }) => isClosed(first.slice(start, end))) ?? false);
+        expect(piecesOf(first + second).length).toBe((a?.length ?? 0) + (b?.length ?? 0));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+/** Whether more text would begin another piece. */
+function isClosed(piece: string): boolean {
+  return piecesOf(`${piece}x`).length === 2;
+}
+
+function catching<T>(work: () => T): T | unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}

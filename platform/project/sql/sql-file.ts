@@ -1,0 +1,106 @@
+/** A SQL file of a project, split into statements, and the errors that show a place in it. */
+import { readFile } from 'node:fs/promises';
+import { failedStatementOf } from '@greenroom/postgres';
+import { excerptOf, offsetOfPosition, placeOf } from './excerpt.ts';
+import { type SqlStatement, splitStatements } from './split.ts';
+import { SqlTextError } from './tokens.ts';
+
+/** A SQL file that has been read. */
+export interface SqlFile {
+  /** For messages and the history: relative to the folder of the project, with slashes. */
+  path: string;
+  sql: string;
+  statements: readonly SqlStatement[];
+}
+
+/** A SQL file cannot be read as statements, or one of its statements failed. The message shows the place. */
+export class SqlFileError extends Error {
+  override readonly name = 'SqlFileError';
+  /** Path as in {@link SqlFile}. */
+  readonly path: string;
+  /** Number of the statement in its file, from 1; undefined if the file has no statements to number. */
+  readonly statement: number | undefined;
+
+  constructor(message: string, path: string, statement: number | undefined, cause: unknown) {
+    super(message, { cause });
+    this.path = path;
+    this.statement = statement;
+  }
+}
+
+/** The fields of pg's `DatabaseError` that are shown. */
+interface DatabaseErrorFields {
+  message: string;
+  code?: string;
+  detail?: string;
+  hint?: string;
+  where?: string;
+  position?: string;
+}
+
+/** Reads a file. Throws {@link SqlFileError} if it cannot be split. */
+export async function readSqlFile(location: string, path: string): Promise<SqlFile> {
+  return parseSqlFile(path, await readFile(location, 'utf8'));
+}
+
+/** Splits the text of a file. Throws {@link SqlFileError}. */
+function parseSqlFile(path: string, sql: string): SqlFile {
+  const text = sql.replace(/^\uFEFF/, '');
+  try {
+    return { path, sql: text, statements: splitStatements(text) };
+  } catch (error) {
+    if (!(error instanceof SqlTextError)) throw error;
+    const lines = [
+      `${path}, line ${placeOf(text, error.offset).line}: ${error.message}`,
+      ...excerptOf(text, error.offset),
+    ];
+    throw new SqlFileError(lines.join('\n'), path, undefined, error);
+  }
+}
+
+/**
+ * Returns the error to report for a statement of a file that PostgreSQL refused: file, line, statement, message, SQLSTATE,
+ * the text around the position, detail, hint and context.
+ * @param index index of the statement; the number of statements means the commit after the last one
+ * @param advice lines at the end
+ */
+export function statementError(
+  { path, sql, statements }: SqlFile,
+  { index, error, advice = [] }: { index: number; error: Error; advice?: readonly string[] },
+): SqlFileError {
+  const { message, code, detail, hint, where, position } = error as DatabaseErrorFields;
+  const statement = statements[index];
+  const state = code === undefined ? '' : ` (SQLSTATE ${code})`;
+  const offset = statement && offsetOf(statement, position);
+  const at =
+    statement === undefined || offset === undefined
+      ? `${path}, at its commit`
+      : `${path}, line ${placeOf(sql, offset).line}, statement ${index + 1}`;
+  const lines = [
+    `${at}: ${message}${state}`,
+    ...(statement && offset !== undefined ? excerptOf(sql, offset, rangeOf(statement)) : []),
+    ...labelled('detail', detail),
+    ...labelled('hint', hint),
+    ...labelled('context', where),
+    ...advice,
+  ];
+  return new SqlFileError(lines.join('\n'), path, statement && index + 1, error);
+}
+
+/** Returns the index of the statement that failed; undefined if `error` is not PostgreSQL's. */
+export function failedIndexOf(error: unknown): number | undefined {
+  return error instanceof Error ? failedStatementOf(error) : undefined;
+}
+
+function rangeOf({ text, offset }: SqlStatement) {
+  return { start: offset, end: offset + text.length };
+}
+
+/** Returns the offset in the file of an error's position, or of the statement if the error has none. */
+function offsetOf({ text, offset, codeOffset }: SqlStatement, position: string | undefined): number {
+  return offset + (position === undefined ? codeOffset : offsetOfPosition(text, Number(position)));
+}
+
+function labelled(label: string, text: string | undefined): string[] {
+  return text === undefined ? [] : [`${label}: ${text}`];
+}
