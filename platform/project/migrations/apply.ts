@@ -1,0 +1,59 @@
+/** Applies migrations: the statements of one file in one batch, with the record of the migration. */
+import type { Session } from '@greenroom/postgres';
+import { insertRecord } from '../database/history.ts';
+import { RESET_SESSION } from '../database/project-session.ts';
+import { failedIndexOf, readSqlFile, type SqlFile, statementError } from '../sql/sql-file.ts';
+import { hasCommittedBefore } from '../sql/transactions.ts';
+
+import type { MigrationFile } from './migration-files.ts';
+
+/** A migration fails instead of making all requests wait behind it for a lock. */
+/** active_sql_transaction: the statement runs only outside of transactions. */
+const IN_TRANSACTION = '25001';
+
+const SET_LOCK_TIMEOUT = { text: `set lock_timeout = '4s'` };
+
+/** Returns the path of a migration for messages. */
+function pathOf({ fileName }: MigrationFile): string {
+  return `supabase/migrations/${fileName}`;
+}
+
+/** Reads a migration. Throws `SqlFileError` if it cannot be split. */
+export function readMigration(file: MigrationFile): Promise<SqlFile> {
+  return readSqlFile(file.location, pathOf(file));
+}
+
+/**
+ * Applies one migration. Its statements and its record are one implicit transaction, unless the file ends it with COMMIT.
+ * Throws `SqlFileError`; then the migration is not recorded, and the session must be closed.
+ */
+export async function applyMigration(session: Session, file: MigrationFile): Promise<void> {
+  const content = await readMigration(file);
+  const { version, name } = file;
+  const statements = content.statements.map(({ text }) => text);
+  await session.batch([...RESET_SESSION, SET_LOCK_TIMEOUT]);
+  const batch = [...statements.map((text) => ({ text })), insertRecord({ version, name, statements })];
+  try {
+    await session.batch(batch);
+  } catch (error) {
+    throw migrationError(content, file, error);
+  }
+}
+
+function migrationError(content: SqlFile, { version }: MigrationFile, error: unknown): unknown {
+  const index = failedIndexOf(error);
+  if (index === undefined) return error;
+  const advice = hasCommittedBefore(content.statements, index)
+    ? [
+        'Statements in front of it are committed, because the file ends transactions itself or begins with a statement that',
+        `commits at once. Undo them by hand, or complete them and record it: greenroom migration repair --status applied ${version}`,
+      ]
+    : [...adviceFor(error as { code?: string }), 'Nothing of this file was kept.'];
+  return statementError(content, { index, error: error as Error, advice });
+}
+
+function adviceFor({ code }: { code?: string }): string[] {
+  return code === IN_TRANSACTION
+    ? ['Move the statement to the beginning of a file of its own: there it is not part of a transaction.']
+    : [];
+}

@@ -1,0 +1,70 @@
+/** Compares the migrations of a project with the history of its database. */
+
+import type { AppliedMigration } from '../database/history.ts';
+import { ProjectError } from '../project-error.ts';
+import type { SqlFile } from '../sql/sql-file.ts';
+import type { MigrationFile } from './migration-files.ts';
+
+/** The migrations to apply, in their order. */
+interface MigrationPlan {
+  pending: readonly MigrationFile[];
+  /** Applied migrations whose files are still there. */
+  applied: readonly { file: MigrationFile; record: AppliedMigration }[];
+}
+
+/** Options of {@link planMigrations}. */
+interface PlanOptions {
+  /** Whether migrations may be applied although later ones were applied before. */
+  includesEarlier?: boolean;
+}
+
+/**
+ * Decides which migrations are applied. Throws {@link ProjectError}, with the command that mends it, if the file of an
+ * applied migration is missing, or if a new migration stands in front of an applied one.
+ */
+export function planMigrations(
+  files: readonly MigrationFile[],
+  history: readonly AppliedMigration[],
+  { includesEarlier = false }: PlanOptions = {},
+): MigrationPlan {
+  const records = new Map(history.map((record) => [record.version, record]));
+  const versions = new Set(files.map(({ version }) => version));
+  const missing = history.filter(({ version }) => !versions.has(version));
+  if (missing.length > 0) throw missingFiles(missing);
+  const pending = files.filter(({ version }) => !records.has(version));
+  const lastApplied = files.findLastIndex(({ version }) => records.has(version));
+  const earlier = pending.filter((file) => files.indexOf(file) < lastApplied);
+  if (earlier.length > 0 && !includesEarlier) throw earlierFiles(earlier, files[lastApplied]?.fileName ?? '');
+  const applied = files.flatMap((file) => {
+    const record = records.get(file.version);
+    return record ? [{ file, record }] : [];
+  });
+  return { pending, applied };
+}
+
+/**
+ * Whether the content of an applied migration differs from the recorded statements. Space and semicolons do not count,
+ * because versions of the Supabase CLI split files differently. A history without statements never differs.
+ */
+export function isEdited({ statements }: SqlFile, record: AppliedMigration): boolean {
+  if (record.statements === undefined) return false;
+  const essence = (texts: readonly string[]) => texts.join('').replace(/[\s;]+/g, '');
+  return essence(statements.map(({ text }) => text)) !== essence(record.statements);
+}
+
+function missingFiles(missing: readonly AppliedMigration[]): ProjectError {
+  const versions = missing.map(({ version }) => version).join(' ');
+  const names = missing.map(({ version, name }) => (name ? `${version}_${name}.sql` : version)).join(', ');
+  return new ProjectError(
+    `the database has migrations whose files are missing from supabase/migrations: ${names}.\n` +
+      `Restore the files, or remove them from the history: greenroom migration repair --status reverted ${versions}`,
+  );
+}
+
+function earlierFiles(earlier: readonly MigrationFile[], lastApplied: string): ProjectError {
+  const names = earlier.map(({ fileName }) => fileName).join(', ');
+  return new ProjectError(
+    `new migrations stand in front of ${lastApplied}, which is applied already: ${names}.\n` +
+      'Give them later versions, or apply them now: greenroom migration up --include-all',
+  );
+}

@@ -1,0 +1,364 @@
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Project } from './find-project.ts';
+import { ProjectError } from './project-error.ts';
+import { type ProjectSetup, setUpProject } from './set-up-project.ts';
+import { SqlFileError } from './sql/sql-file.ts';
+import { createTestProject } from './testing/project-folder.ts';
+
+let database: TestDatabase;
+let lines: string[];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  lines = [];
+});
+afterEach(() => database.drop());
+
+const setUp = (project: Project, options: Partial<ProjectSetup> = {}) =>
+  setUpProject({ url: database.url, project, onProgress: (line) => lines.push(line), ...options });
+const rows = (text: string) => database.admin.query({ text });
+const history = () =>
+  rows('select version, name, statements from supabase_migrations.schema_migrations order by version');
+const exists = async (relation: string) =>
+  (await rows(`select to_regclass('${relation}') is not null as exists`))[0]?.exists;
+
+const failure = async (project: Project, options: Partial<ProjectSetup> = {}): Promise<Error> =>
+  setUp(project, options).then(
+    () => expect.fail('the project was set up'),
+    (error: Error) => error,
+  );
+
+describe('migrations', () => {
+  it('are applied in the order of their names and recorded in the tables of the Supabase CLI', async () => {
+    await using project = await createTestProject({
+      'migrations/20240102000000_add_title.sql': '-- second\nalter table a add title text;;\n',
+      'migrations/20240101000000_init.sql': 'create table a (id int);\ncreate index on a (id)',
+      'migrations/README.md': 'text',
+      'migrations/.hidden': 'text',
+    });
+    expect(await setUp(project)).toBe(2);
+    expect(await history()).toEqual([
+      {
+        version: '20240101000000',
+        name: 'init',
+        statements: ['create table a (id int)', 'create index on a (id)'],
+      },
+      {
+        version: '20240102000000',
+        name: 'add_title',
+        statements: ['-- second\nalter table a add title text'],
+      },
+    ]);
+    expect(lines).toEqual([
+      'skipped README.md: the name of a migration is <version>_<name>.sql',
+      'applying 20240101000000_init.sql',
+      'applying 20240102000000_add_title.sql',
+      'applied 2 migrations of the project',
+    ]);
+    lines = [];
+    expect(await setUp(project)).toBe(0);
+    expect(lines).toEqual(['skipped README.md: the name of a migration is <version>_<name>.sql']);
+  });
+
+  it('continue a history that an early version of the Supabase CLI wrote', async () => {
+    await database.run('create schema supabase_migrations');
+    await database.run('create table supabase_migrations.schema_migrations (version text primary key)');
+    await database.run("insert into supabase_migrations.schema_migrations values ('1')");
+    await using project = await createTestProject({
+      'migrations/1_one.sql': 'select broken',
+      'migrations/2_two.sql': 'create table two ()',
+    });
+    expect(await setUp(project)).toBe(1);
+    expect(await history()).toEqual([
+      { version: '1', name: null, statements: null },
+      { version: '2', name: 'two', statements: ['create table two ()'] },
+    ]);
+  });
+
+  it('skip the dump that early versions of the Supabase CLI wrote as the first file', async () => {
+    await using project = await createTestProject({
+      'migrations/20211208000000_init.sql': 'select broken',
+      'migrations/20211209000000_init.sql': 'select 1',
+    });
+    expect(await setUp(project)).toBe(1);
+    expect(lines[0]).toMatch(/^skipped 20211208000000_init.sql: rename it/);
+  });
+
+  it('begin with the default settings and role', async () => {
+    await using project = await createTestProject({
+      'migrations/1_settings.sql': `set role authenticated; select pg_catalog.set_config('search_path', '', false);
+        set statement_timeout = 1; reset role;`,
+      'migrations/2_role.sql': 'create table a (id int); grant all on schema supabase_migrations to anon',
+      'migrations/3_search_path.sql': `create table settings as select current_setting('search_path') as path,
+        current_setting('statement_timeout') as timeout, current_setting('lock_timeout') as lock, current_user::text as role`,
+    });
+    await setUp(project);
+    expect(await rows('select * from settings')).toEqual([
+      { path: '"$user", public, extensions', timeout: '0', lock: '4s', role: 'postgres' },
+    ]);
+  });
+
+  it('apply a file that begins with a statement that runs only outside of transactions', async () => {
+    await using project = await createTestProject({
+      'migrations/1_table.sql': 'create table a (id int)',
+      'migrations/2_index.sql': 'create index concurrently a_id on a (id); comment on index a_id is $$x$$',
+    });
+    expect(await setUp(project)).toBe(2);
+    expect(await exists('a_id')).toBe(true);
+  });
+
+  it('report notices of the server, except for those of "if exists"', async () => {
+    await using project = await createTestProject({
+      'migrations/1_notice.sql': `drop table if exists a; do $$ begin raise notice 'hello'; raise warning 'careful'; end $$`,
+    });
+    await setUp(project);
+    expect(lines.filter((line) => /: /.test(line))).toEqual(['notice: hello', 'warning: careful']);
+  });
+
+  it.each<[string, string, string[]]>([
+    [
+      'an error with a position',
+      'create table a (id int);\n\n-- why\ncreate table b as\n  select id, nope\n  from a;\nselect 1;',
+      [
+        'supabase/migrations/2_bad.sql, line 5, statement 2: column "nope" does not exist (SQLSTATE 42703)',
+        '3 | -- why',
+        '4 | create table b as',
+        '5 |   select id, nope',
+        '  |              ^',
+        '6 |   from a;',
+        'Nothing of this file was kept.',
+      ],
+    ],
+    [
+      'an error with detail and hint',
+      'create table a (id int primary key);\ninsert into a values (1), (1)',
+      [
+        'supabase/migrations/2_bad.sql, line 2, statement 2: duplicate key value violates unique constraint "a_pkey" (SQLSTATE 23505)',
+        '2 | insert into a values (1), (1)',
+        '  | ^',
+        'detail: Key (id)=(1) already exists.',
+        'Nothing of this file was kept.',
+      ],
+    ],
+    [
+      'an error inside of a function',
+      "do $$\nbegin\n  raise exception 'no' using hint = 'try yes';\nend $$",
+      [
+        'supabase/migrations/2_bad.sql, line 1, statement 1: no (SQLSTATE P0001)',
+        '1 | do $$',
+        '  | ^',
+        '2 | begin',
+        'hint: try yes',
+        'context: PL/pgSQL function inline_code_block line 3 at RAISE',
+        'Nothing of this file was kept.',
+      ],
+    ],
+    [
+      'a constraint that fails at the commit',
+      'create table a (id int primary key, b int references a deferrable initially deferred);\ninsert into a values (1, 2)',
+      [
+        'supabase/migrations/2_bad.sql, at its commit: insert or update on table "a" violates foreign key constraint "a_b_fkey" (SQLSTATE 23503)',
+        'detail: Key (b)=(2) is not present in table "a".',
+        'Nothing of this file was kept.',
+      ],
+    ],
+    [
+      'a statement that runs only outside of transactions in the middle',
+      'create table a (id int);\ncreate index concurrently on a (id)',
+      [
+        'supabase/migrations/2_bad.sql, line 2, statement 2: CREATE INDEX CONCURRENTLY cannot run inside a transaction block (SQLSTATE 25001)',
+        '2 | create index concurrently on a (id)',
+        '  | ^',
+        'Move the statement to the beginning of a file of its own: there it is not part of a transaction.',
+        'Nothing of this file was kept.',
+      ],
+    ],
+  ])('that fail with %s keep nothing of the file, and show the place', async (_, sql, message) => {
+    await using project = await createTestProject({
+      'migrations/1_good.sql': 'create table good ()',
+      'migrations/2_bad.sql': sql,
+      'migrations/3_later.sql': 'create table later ()',
+    });
+    const error = await failure(project);
+    expect(error).toBeInstanceOf(SqlFileError);
+    expect(error.message.split('\n')).toEqual(message);
+    expect([await exists('good'), await exists('a'), await exists('later')]).toEqual([true, false, false]);
+    expect(await history()).toMatchObject([{ version: '1' }]);
+  });
+
+  it.each([
+    ['commits in between', 'create table a (); commit; select broken'],
+    ['begins with a statement that commits at once', 'drop index concurrently if exists x; select broken'],
+  ])('report that statements are kept if the file %s', async (_, sql) => {
+    await using project = await createTestProject({ 'migrations/7_bad.sql': sql });
+    const { message } = await failure(project);
+    expect(message).toMatch(/are committed, because the file ends transactions itself or begins with/);
+    expect(message).toMatch(/greenroom migration repair --status applied 7$/);
+  });
+
+  it.each([
+    ['an unclosed quote', "select 1;\nselect 'a", /2_bad.sql, line 2: this string has no closing quote\n/],
+    ['rows of copy', 'copy a from stdin;\n1\n\\.', /2_bad.sql, line 1: "copy … from stdin" exchanges rows/],
+    ['a command of psql', '\\connect x', /2_bad.sql, line 1: "\\connect" is a command of psql/],
+  ])('with %s are not applied', async (_, sql, message) => {
+    await using project = await createTestProject({ 'migrations/2_bad.sql': sql });
+    expect(await failure(project)).toMatchObject({
+      name: 'SqlFileError',
+      message: expect.stringMatching(message),
+    });
+    expect(await history()).toEqual([]);
+  });
+
+  it('with one version in two files are rejected before any is applied', async () => {
+    await using project = await createTestProject({
+      'migrations/1_a.sql': 'create table a ()',
+      'migrations/1_b.sql': 'create table b ()',
+    });
+    const error = await failure(project);
+    expect(error).toBeInstanceOf(ProjectError);
+    expect(error.message).toMatch(/^the migrations 1_a.sql and 1_b.sql have the same version 1\./);
+    expect(await exists('a')).toBe(false);
+  });
+
+  it('that are applied but missing are rejected with the command that mends the history', async () => {
+    await using project = await createTestProject({
+      'migrations/1_a.sql': 'create table a ()',
+      'migrations/2_b.sql': 'create table b ()',
+    });
+    await setUp(project);
+    await project.remove('migrations/1_a.sql');
+    await project.write('migrations/3_c.sql', 'create table c ()');
+    const error = await failure(project);
+    expect(error).toBeInstanceOf(ProjectError);
+    expect(error.message).toMatch(/missing from supabase\/migrations: 1_a.sql\.\n.*--status reverted 1$/);
+    expect(await exists('c')).toBe(false);
+  });
+
+  it('that were edited after they were applied are reported, and others are applied', async () => {
+    await using project = await createTestProject({ 'migrations/1_a.sql': 'create table a (id int);' });
+    await setUp(project);
+    await project.write('migrations/1_a.sql', 'create table a\n  (id int)');
+    await setUp(project);
+    expect(lines.join()).not.toMatch(/warning/);
+    await project.write('migrations/1_a.sql', 'create table a (id bigint)');
+    await project.write('migrations/2_b.sql', 'create table b ()');
+    expect(await setUp(project)).toBe(1);
+    expect(lines.filter((line) => line.startsWith('warning'))).toEqual([
+      expect.stringMatching(/^warning: 1_a.sql was edited .* greenroom db reset\. .* --status applied 1$/),
+    ]);
+  });
+
+  it('in front of an applied one are rejected, unless they are asked for', async () => {
+    await using project = await createTestProject({ 'migrations/2_b.sql': 'create table b ()' });
+    await setUp(project);
+    await project.write('migrations/1_a.sql', 'create table a ()');
+    const error = await failure(project);
+    expect(error.message).toMatch(
+      /in front of 2_b.sql, .*: 1_a.sql\.\n.*greenroom migration up --include-all$/,
+    );
+    expect(await setUp(project, { includesEarlier: true })).toBe(1);
+    expect(await exists('a')).toBe(true);
+  });
+
+  it('are applied once by nodes that start at the same time', async () => {
+    await using project = await createTestProject({
+      'migrations/1_a.sql': 'select pg_sleep(0.3); create table a ()',
+      'migrations/2_b.sql': 'create table b (id int)',
+      'migrations/3_index.sql': 'create index concurrently on b (id)',
+    });
+    const counts = await Promise.all([setUp(project), setUp(project), setUp(project)]);
+    expect(counts.sort()).toEqual([0, 0, 3]);
+    expect(lines).toContain('waiting for another node that applies migrations');
+  });
+});
+
+describe('seeds', () => {
+  const files = {
+    'migrations/1_a.sql': 'create table a (id int primary key, name text)',
+    'seed.sql': "insert into a values (1, 'x;y');\nselect set_config('search_path', '', false);",
+  };
+
+  it('run once in a new database, after all migrations', async () => {
+    await using project = await createTestProject(files);
+    await setUp(project);
+    await project.write('seed.sql', "insert into a values (2, 'later')");
+    await setUp(project);
+    expect(await rows('select id from a')).toEqual([{ id: 1 }]);
+    expect(await rows('select path, length(hash) as length from supabase_migrations.seed_files')).toEqual([
+      { path: 'supabase/seed.sql', length: 64 },
+    ]);
+    expect(lines.filter((line) => line.startsWith('seeding'))).toEqual(['seeding from supabase/seed.sql']);
+  });
+
+  it('never run in a database that was in use before it had a project', async () => {
+    await database.admin.query({ text: 'update greenroom.project set are_seeds_due = false' });
+    await using project = await createTestProject(files);
+    await setUp(project);
+    expect(await rows('select id from a')).toEqual([]);
+  });
+
+  it('never run later in a database whose project had none', async () => {
+    const { 'seed.sql': seed, ...migrations } = files;
+    await using project = await createTestProject(migrations);
+    await setUp(project);
+    await project.write('seed.sql', seed);
+    await setUp(project);
+    expect(await rows('select id from a')).toEqual([]);
+    expect(lines).toEqual(['applying 1_a.sql', 'applied 1 migration of the project']);
+  });
+
+  it('run in the order of their patterns, and by name for each pattern', async () => {
+    await using project = await createTestProject({
+      'migrations/1_a.sql': 'create table a (id int generated always as identity, name text)',
+      'seeds/b.sql': "insert into a (name) values ('b')",
+      'seeds/a.sql': "insert into a (name) values ('a')",
+      'first.sql': "insert into public.a (name) values ('first'); set search_path = ''",
+    });
+    await setUp(project, { seedPaths: ['./first.sql', 'seeds/*.sql', './seeds/a.sql', 'none/*.sql'] });
+    expect(await rows('select name from a order by id')).toEqual([
+      { name: 'first' },
+      { name: 'a' },
+      { name: 'b' },
+    ]);
+    expect(lines).toContain('warning: no seed file matches none/*.sql');
+  });
+
+  it('keep nothing if one of them fails, and run at the next start', async () => {
+    await using project = await createTestProject({
+      ...files,
+      'seed.sql': "insert into a values (1, 'x')",
+      'more.sql': "insert into a values (2, 'y');\ninsert into a values (1, 'z')",
+    });
+    const seedPaths = ['seed.sql', 'more.sql'];
+    const error = await failure(project, { seedPaths });
+    expect(error.message.split('\n')).toEqual([
+      'supabase/more.sql, line 2, statement 2: duplicate key value violates unique constraint "a_pkey" (SQLSTATE 23505)',
+      "2 | insert into a values (1, 'z')",
+      '  | ^',
+      'detail: Key (id)=(1) already exists.',
+      'No seeds were kept. Mend the file, and start again.',
+    ]);
+    expect(await rows('select id from a')).toEqual([]);
+    await project.write('more.sql', "insert into a values (2, 'y')");
+    await setUp(project, { seedPaths });
+    expect(await rows('select id from a')).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  it('that fail at the commit name the last file', async () => {
+    await using project = await createTestProject({
+      'migrations/1_a.sql':
+        'create table a (id int primary key, b int references a deferrable initially deferred)',
+      'seed.sql': 'insert into a values (1, 2)',
+    });
+    expect((await failure(project)).message).toMatch(/^supabase\/seed.sql, at its commit: insert or update/);
+  });
+
+  it('that end transactions themselves report that earlier seeds are kept', async () => {
+    await using project = await createTestProject({
+      ...files,
+      'seed.sql': "begin; insert into a values (1, 'x'); commit; select broken",
+    });
+    expect((await failure(project)).message).toMatch(/earlier seeds are kept.*then run: greenroom db reset$/);
+  });
+});
