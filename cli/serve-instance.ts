@@ -8,6 +8,7 @@ import { type Config, loadConfig } from '@greenroom/server/settings';
 import { withoutPassword } from './connection-url.ts';
 import { ensureBuilt } from './ensure-built.ts';
 import { requireFreePort } from './free-port.ts';
+import { projectToRun } from './project.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { explained, type ProjectOptions, printWarnings, readSettings, type Settings } from './settings.ts';
 
@@ -35,7 +36,13 @@ async function serve(
   const pages = list === undefined ? pagesOf(requested, config) : requested;
   if (pages === 'built') await ensureBuilt({ createsDatabase: createsDatabase(config), log: onProgress });
   return runUntilStopped(async () => {
-    const instance = await startGreenroom({ config, pages, ...(list && { services: list }), onProgress });
+    const instance = await startGreenroom({
+      config,
+      project: projectToRun(settings),
+      pages,
+      ...(list && { services: list }),
+      onProgress,
+    });
     const lines = pages === 'none' ? apiLines(instance, config) : startLines(instance, config);
     for (const line of lines) process.stdout.write(`${line}\n`);
     return instance;

@@ -1,28 +1,25 @@
 /**
- * The foundation of all services: data folder, keys, database and messages, opened in the order of their dependencies
- * and closed in the reverse order.
+ * The foundation of all services: database, project and messages, opened in the order of their dependencies and closed in
+ * the reverse order.
  */
-import { type DataFolder, openDataFolder } from '@greenroom/data-folder';
+import type { DataFolder } from '@greenroom/data-folder';
 import { createApiKeyReader } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
 import { type Mailbox, type Outbox, openMailbox } from '@greenroom/messages';
 import {
   type Database,
   type EmbeddedPostgres,
-  ensureRoleLogin,
   lastMigrations,
   logLostConnection,
-  migrate,
   openDatabase,
   roleUrl,
 } from '@greenroom/postgres';
+import { type ProjectToRun, setUpProject } from '@greenroom/project';
 import type { ServiceDatabase, ServiceKeys } from '@greenroom/service';
-import { createInstanceKeyring, type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
+import { type DatabaseOptions, openInstanceDatabase } from './instance-database.ts';
+import { createInstanceKeyring, type InstanceKeys } from './instance-keys.ts';
 import { openMessages } from './messages.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { requireKeysOfDatabase, requireNewInstance } from './new-instance.ts';
-import { startPostgres } from './postgres.ts';
-import { services } from './services.ts';
 import type { Config } from './settings.ts';
 
 const ADMIN_CONNECTIONS = 2;
@@ -43,24 +40,20 @@ export interface Backend {
   close(): Promise<void>;
 }
 
+/** Options of {@link openBackend}. */
+interface BackendOptions extends DatabaseOptions {
+  /** The project that the instance runs. Its migrations and seeds are applied before the backend is open. */
+  project?: ProjectToRun | undefined;
+}
+
 /** Opens all parts; if one fails, those opened before are closed again. */
-export async function openBackend(
-  config: Config,
-  log: Logger,
-  onProgress: (line: string) => void,
-): Promise<Backend> {
+export async function openBackend(options: BackendOptions): Promise<Backend> {
+  const { config, project, log, onProgress } = options;
   await using opened = new AsyncDisposableStack();
-  const folder = await openDataFolder(config.dataDirectory);
-  opened.defer(() => folder.release());
-  await requireKeysOfDatabase({ config, folder });
-  const instanceKeys = await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret);
-  const beforeNewDatabase = () => requireNewInstance({ config, folder });
-  const postgres = await startPostgres({ config, folder, instanceKeys, log, onProgress, beforeNewDatabase });
-  opened.defer(() => postgres.embedded?.stop());
-  const { jwtSecret } = instanceKeys;
-  const isNew = postgres.embedded?.isNew ?? false;
-  await prepareDatabase(postgres.localUrl, { secret: jwtSecret, isNew, onProgress, beforeNewDatabase });
-  const urls = { local: postgres.localUrl, tcp: postgres.url, secret: jwtSecret };
+  const { folder, keys: instanceKeys, postgres, close } = await openInstanceDatabase(options);
+  opened.defer(close);
+  if (project) await setUpProject({ url: postgres.localUrl, ...project, onProgress });
+  const urls = { local: postgres.localUrl, tcp: postgres.url, secret: instanceKeys.jwtSecret };
   const admin = openPool(urls.local, { max: ADMIN_CONNECTIONS, applicationName: 'greenroom' }, log);
   opened.defer(() => admin.close());
   const delivery = openMessages(config, admin, log);
@@ -117,28 +110,4 @@ export function openPool(
 ): Database {
   const onIdleError = (error: Error) => logLostConnection(log, options.applicationName, error);
   return openDatabase({ url, onIdleError, ...options });
-}
-
-interface Preparation {
-  secret: string;
-  /** Whether the database was created by this start. */
-  isNew: boolean;
-  onProgress: (line: string) => void;
-  beforeNewDatabase: () => Promise<void>;
-}
-
-async function prepareDatabase(
-  url: string,
-  { secret, isNew, onProgress, beforeNewDatabase }: Preparation,
-): Promise<void> {
-  const applied = await migrate(url, MIGRATIONS, {
-    beforeFirst: beforeNewDatabase,
-    onSlow: (name) => onProgress(`applying migration ${name}, which takes longer on large tables`),
-  });
-  if (applied.length > 0) onProgress(`applied ${applied.length} migration${applied.length > 1 ? 's' : ''}`);
-  const hasNewRoles = isNew || applied.includes('platform/0001_platform');
-  const roles = new Set(services.flatMap((service) => service.roles));
-  await Promise.all(
-    [...roles].map((role) => ensureRoleLogin(role, { adminUrl: url, secret, isNew: hasNewRoles })),
-  );
 }

@@ -250,7 +250,11 @@ describe('an interrupted first start', () => {
 describe('a data folder of an earlier version', () => {
   /** Restores the state before the migration: neither the table nor the file exists. */
   async function backdate(sql = 'select'): Promise<void> {
-    const backend = await openBackend(await configOf({}), createLogger('silent'), () => {});
+    const backend = await openBackend({
+      config: await configOf({}),
+      log: createLogger('silent'),
+      onProgress: () => {},
+    });
     await backend.admin.query({ text: sql });
     await backend.admin.query({ text: 'drop table greenroom.instance' });
     await backend.admin.query({ text: `delete from greenroom.migrations where version = '0003_instance'` });

@@ -20,7 +20,7 @@ interface PostgresOptions {
 }
 
 /** A running server. The URLs are of the owner of the database. */
-interface RunningPostgres {
+export interface RunningPostgres {
   /** Undefined means that the server is external. */
   embedded: EmbeddedPostgres | undefined;
   /** URL of a TCP connection. */

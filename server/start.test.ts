@@ -268,7 +268,11 @@ describe('startGreenroom', () => {
 
 describe('openBackend', () => {
   it('closes all parts even if one of them fails to close', async () => {
-    const backend = await openBackend(await readConfig(), createLogger('silent'), () => {});
+    const backend = await openBackend({
+      config: await readConfig(),
+      log: createLogger('silent'),
+      onProgress: () => {},
+    });
     await backend.admin.close();
     await expect(backend.close()).rejects.toThrow('Called end on pool more than once');
     await expectAllClosed();

@@ -9,6 +9,7 @@ import { loadSiteBuild } from '@greenroom/app';
 import { createHttpServer, createMetrics, type Metrics } from '@greenroom/http';
 import { type ApiKeyReader, type ApiKeys, secretsEqual } from '@greenroom/keys';
 import { createLogger, type Logger } from '@greenroom/log';
+import type { ProjectToRun } from '@greenroom/project';
 import type { OpenService } from '@greenroom/service';
 import type { FastifyInstance } from 'fastify';
 import { type Backend, openBackend } from './backend.ts';
@@ -30,6 +31,8 @@ import { VERSION } from './version.ts';
 /** Options of {@link startGreenroom}. */
 interface StartOptions {
   config: Config;
+  /** The project that the instance runs. Default: none. */
+  project?: ProjectToRun | undefined;
   /** `built` serves the production build, `dev` the sources with hot reload, `none` no pages. */
   pages: 'built' | 'dev' | 'none';
   /** Services to start. Default: those that the configuration enables. The database is migrated for all of them. */
@@ -67,12 +70,12 @@ export interface Greenroom {
 
 /** Starts an instance; resolves when it accepts requests. */
 export async function startGreenroom(options: StartOptions): Promise<Greenroom> {
-  const { config, pages, services = enabledServices(config), onProgress = () => {} } = options;
+  const { config, project, pages, services = enabledServices(config), onProgress = () => {} } = options;
   await using opened = new AsyncDisposableStack();
   const log = createLogger(config.logLevel);
   opened.defer(() => log.flush());
   loadEarly(services, pages);
-  const backend = config.app.hosted ? undefined : await openBackend(config, log, onProgress);
+  const backend = config.app.hosted ? undefined : await openBackend({ config, project, log, onProgress });
   opened.defer(() => backend?.close());
   warnOfLoopbackUrl(config, (details, text) => log.warn(details, text));
   const host = backend && (await openBackendServices(services, { config, backend, log }));

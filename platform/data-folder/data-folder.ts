@@ -1,6 +1,6 @@
 /** Opens a data folder for exclusive use by this process. */
 import { existsSync } from 'node:fs';
-import { access, chmod, constants, mkdir, stat, statfs } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, stat, statfs, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readInstanceRecord, writeInstanceRecord } from './instance-record.ts';
 import { type Lock, tryLock } from './lock.ts';
@@ -44,12 +44,13 @@ export class UnusableFolderError extends Error {
 
 /**
  * Creates the folder if it does not exist. Other users may traverse but not list it, because PostgreSQL runs as another
- * user if this process is root. The permissions of an existing folder are not changed.
+ * user if this process is root, and git ignores its contents. An existing folder is not changed.
  */
 export async function ensureDataFolder(path: string): Promise<void> {
   const created = await mkdir(path, { recursive: true });
   if (created !== undefined && process.platform !== 'win32')
     await chmod(path, process.getuid?.() === 0 ? 0o711 : 0o700);
+  if (created !== undefined) await ignoreInGit(path);
 }
 
 /**
@@ -67,6 +68,11 @@ export async function openDataFolder(directory: string): Promise<DataFolder> {
     requireUsable: () => requireUsable(path, ino),
     release: () => lock.release(),
   };
+}
+
+/** Keys and data of users must not become part of a repository. */
+async function ignoreInGit(path: string): Promise<void> {
+  await writeFile(join(path, '.gitignore'), '*\n');
 }
 
 /** @param lockInode inode of the lock file that this process holds */

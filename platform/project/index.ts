@@ -5,4 +5,4 @@ export { createMigration } from './migrations/create-migration.ts';
 export { listStates, type MigrationState } from './migrations/list-states.ts';
 export { repairHistory } from './migrations/repair.ts';
 export { ProjectError } from './project-error.ts';
-export { setUpProject } from './set-up-project.ts';
+export { type ProjectToRun, setUpProject } from './set-up-project.ts';

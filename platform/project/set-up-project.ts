@@ -9,13 +9,19 @@ import { isEdited, planMigrations } from './migrations/plan.ts';
 import { applySeeds, areSeedsDue } from './seeds/apply-seeds.ts';
 import { DEFAULT_SEED_PATHS, findSeeds } from './seeds/find-seeds.ts';
 
-/** Options of {@link setUpProject}. */
-export interface ProjectSetup {
-  /** Connection URL of the owner of the database. The migrations of the platform must be applied. */
-  url: string;
+/** A project, and the values of its config.toml about its database. */
+export interface ProjectToRun {
   project: Project;
+  /** `db.migrations.enabled`. Default: true. */
+  appliesMigrations?: boolean;
   /** Patterns of seed files, relative to `supabase/`. Default: `./seed.sql`. An empty list seeds nothing. */
   seedPaths?: readonly string[];
+}
+
+/** Options of {@link setUpProject}. */
+export interface ProjectSetup extends ProjectToRun {
+  /** Connection URL of the owner of the database. The migrations of the platform must be applied. */
+  url: string;
   /** Whether migrations may be applied although later ones were applied before. Default: false. */
   includesEarlier?: boolean;
   /** Receives lines for the user: files that were applied or skipped, and warnings. */
@@ -30,7 +36,8 @@ export interface ProjectSetup {
 export async function setUpProject(options: ProjectSetup): Promise<number> {
   const { onProgress } = options;
   return withProjectSession(options, async (session) => {
-    const applied = await applyPending(session, options);
+    const { appliesMigrations = true } = options;
+    const applied = appliesMigrations ? await applyPending(session, options) : 0;
     if (applied > 0) onProgress(`applied ${applied} migration${applied > 1 ? 's' : ''} of the project`);
     if (await areSeedsDue(session)) await seed(session, options);
     return applied;
@@ -63,7 +70,7 @@ async function seed(session: Session, options: ProjectSetup): Promise<void> {
   const { project, seedPaths = DEFAULT_SEED_PATHS, onProgress } = options;
   const { files, unmatched } = await findSeeds(project, seedPaths);
   for (const pattern of unmatched) {
-    if (seedPaths !== DEFAULT_SEED_PATHS) onProgress(`warning: no seed file matches ${pattern}`);
+    if (!DEFAULT_SEED_PATHS.includes(pattern)) onProgress(`warning: no seed file matches ${pattern}`);
   }
   for (const { path } of files) onProgress(`seeding from ${path}`);
   await applySeeds(session, files);

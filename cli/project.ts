@@ -1,0 +1,25 @@
+/** The project that a command works on. */
+import { type ProjectToRun, ProjectError } from '@greenroom/project';
+import type { Settings } from './settings.ts';
+
+/** Returns the project with the values of its config.toml; undefined if the command runs without one. */
+export function projectToRun({ project, configFile }: Settings): ProjectToRun | undefined {
+  if (project === undefined) return undefined;
+  if (configFile === undefined) return { project };
+  const { migrations, seeds } = configFile.projectKeys;
+  return {
+    project,
+    appliesMigrations: migrations.isEnabled,
+    seedPaths: seeds.isEnabled ? seeds.paths : [],
+  };
+}
+
+/** Returns the project like {@link projectToRun}. Throws `ProjectError` if the command runs without one. */
+export function requireProject(settings: Settings): ProjectToRun {
+  const found = projectToRun(settings);
+  if (found) return found;
+  throw new ProjectError(
+    `${process.cwd()} is not the folder of a project: it contains neither supabase/config.toml nor supabase/migrations. ` +
+      'Change to the folder of a project, or name it with --project <folder>.',
+  );
+}
