@@ -9,6 +9,8 @@ Commands:
   config       Print all settings and where they come from (config diff: only differences)
   build        Build what starts use: the app, the program and the database template
   status       Print URLs and keys of the running or last instance
+  migration    Create, list, apply or repair the migrations of a project
+  db reset     Replace the database by a new one, with migrations and seeds
   keys         List, rotate or revoke the keys that sign tokens
   extensions   List, add or remove extensions of the embedded PostgreSQL
   admin-link   Print a one-time link that makes its visitor an administrator
@@ -25,6 +27,16 @@ Options of start:
 
 Options of status:
   -o, --output <format>  Print as pretty, env or json (default: pretty)
+
+Commands of migration:
+  new <name>             Create supabase/migrations/<time>_<name>.sql (content: standard input, if piped)
+  list                   List files and applied migrations
+  up [--include-all]     Apply new migrations (--include-all: also those before an applied one)
+  repair --status applied|reverted <version> …
+                         Change the history without running anything
+
+Options of db reset:
+  --no-seed              Skip the seeds
 
 Commands of keys:
   list                   List the keys (default)

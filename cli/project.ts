@@ -1,5 +1,5 @@
 /** The project that a command works on. */
-import { type ProjectToRun, ProjectError } from '@greenroom/project';
+import { ProjectError, type ProjectToRun } from '@greenroom/project';
 import type { Settings } from './settings.ts';
 
 /** Returns the project with the values of its config.toml; undefined if the command runs without one. */
@@ -19,7 +19,7 @@ export function requireProject(settings: Settings): ProjectToRun {
   const found = projectToRun(settings);
   if (found) return found;
   throw new ProjectError(
-    `${process.cwd()} is not the folder of a project: it contains neither supabase/config.toml nor supabase/migrations. ` +
+    `${process.cwd()} is not a project: it contains neither supabase/config.toml nor supabase/migrations. ` +
       'Change to the folder of a project, or name it with --project <folder>.',
   );
 }

@@ -13,6 +13,8 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   config: async () => (await import('./commands/config.ts')).config,
   build: async () => (await import('./commands/build.ts')).build,
   status: async () => (await import('./commands/status.ts')).status,
+  migration: async () => (await import('./commands/migration.ts')).migration,
+  db: async () => (await import('./commands/db.ts')).db,
   keys: async () => (await import('./commands/keys.ts')).keys,
   extensions: async () => (await import('./commands/extensions.ts')).extensions,
   'admin-link': async () => (await import('./commands/admin-link.ts')).adminLink,

@@ -1,6 +1,8 @@
 /** The composition of all parts. */
 
 export { createFirstAdminLink } from './first-admin.ts';
+export { openInstanceDatabase } from './instance-database.ts';
 export { loadOrCreateKeys } from './instance-keys.ts';
+export { resetDatabase } from './reset-database.ts';
 export { servicesNamed } from './services.ts';
 export { type BackendInfo, type Greenroom, startGreenroom } from './start.ts';

@@ -11,6 +11,7 @@ import { requireKeysOfDatabase, requireNewInstance } from './new-instance.ts';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
 import { services } from './services.ts';
 import type { Config } from './settings.ts';
+import { finishReset } from './swap-clusters.ts';
 
 /** An open database. */
 interface InstanceDatabase {
@@ -35,6 +36,7 @@ export async function openInstanceDatabase(options: DatabaseOptions): Promise<In
   await using opened = new AsyncDisposableStack();
   const folder = await openDataFolder(config.dataDirectory);
   opened.defer(() => folder.release());
+  await finishReset(folder);
   await requireKeysOfDatabase({ config, folder });
   const keys = await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret);
   const beforeNewDatabase = () => requireNewInstance({ config, folder });

@@ -1,0 +1,32 @@
+/** The database of an instance, whether the instance runs or not. */
+import { FolderInUseError, readInstanceRecord } from '@greenroom/data-folder';
+import { createLogger } from '@greenroom/log';
+import { openInstanceDatabase } from '@greenroom/server';
+import type { Config } from '@greenroom/server/settings';
+
+/**
+ * Runs `work` with the connection URL of the owner of the database. If the instance does not run, starts its database for
+ * this time. Throws `FolderInUseError` while the instance is starting.
+ */
+export async function withInstanceDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
+  const log = createLogger(config.logLevel);
+  const database = await openInstanceDatabase({ config, log, onProgress: () => {} }).catch(
+    (error: unknown) => {
+      if (error instanceof FolderInUseError) return error;
+      throw error;
+    },
+  );
+  if (database instanceof FolderInUseError) return work(await urlOfRunning(config, database));
+  try {
+    return await work(database.postgres.localUrl);
+  } finally {
+    await database.close();
+    await log.flush();
+  }
+}
+
+async function urlOfRunning(config: Config, inUse: FolderInUseError): Promise<string> {
+  const record = await readInstanceRecord(config.dataDirectory);
+  if (!record?.ready || !record.credentials) throw inUse;
+  return record.credentials.databaseUrl;
+}
