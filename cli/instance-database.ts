@@ -1,6 +1,7 @@
 /** The database of an instance, whether the instance runs or not. */
 import { FolderInUseError, readInstanceRecord } from '@greenroom/data-folder';
 import { createLogger } from '@greenroom/log';
+import type { ProjectToRun } from '@greenroom/project';
 import { openInstanceDatabase } from '@greenroom/server';
 import type { Config } from '@greenroom/server/settings';
 
@@ -8,9 +9,12 @@ import type { Config } from '@greenroom/server/settings';
  * Runs `work` with the connection URL of the owner of the database. If the instance does not run, starts its database for
  * this time. Throws `FolderInUseError` while the instance is starting.
  */
-export async function withInstanceDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
+export async function withInstanceDatabase<T>(
+  { config, project }: { config: Config; project: ProjectToRun },
+  work: (url: string) => Promise<T>,
+): Promise<T> {
   const log = createLogger(config.logLevel);
-  const database = await openInstanceDatabase({ config, log, onProgress: () => {} }).catch(
+  const database = await openInstanceDatabase({ config, project, log, onProgress: () => {} }).catch(
     (error: unknown) => {
       if (error instanceof FolderInUseError) return error;
       throw error;

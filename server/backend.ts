@@ -14,7 +14,7 @@ import {
   openDatabase,
   roleUrl,
 } from '@greenroom/postgres';
-import { type ProjectToRun, setUpProject } from '@greenroom/project';
+import { setUpProject } from '@greenroom/project';
 import type { ServiceDatabase, ServiceKeys } from '@greenroom/service';
 import { type DatabaseOptions, openInstanceDatabase } from './instance-database.ts';
 import { createInstanceKeyring, type InstanceKeys } from './instance-keys.ts';
@@ -40,14 +40,11 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-/** Options of {@link openBackend}. */
-interface BackendOptions extends DatabaseOptions {
-  /** The project that the instance runs. Its migrations and seeds are applied before the backend is open. */
-  project?: ProjectToRun | undefined;
-}
-
-/** Opens all parts; if one fails, those opened before are closed again. */
-export async function openBackend(options: BackendOptions): Promise<Backend> {
+/**
+ * Opens all parts; if one fails, those opened before are closed again. Migrations and seeds of the project are applied before
+ * the backend is open.
+ */
+export async function openBackend(options: DatabaseOptions): Promise<Backend> {
   const { config, project, log, onProgress } = options;
   await using opened = new AsyncDisposableStack();
   const { folder, keys: instanceKeys, postgres, close } = await openInstanceDatabase(options);

@@ -5,6 +5,7 @@
 import { type DataFolder, openDataFolder } from '@greenroom/data-folder';
 import type { Logger } from '@greenroom/log';
 import { ensureRoleLogin, migrate } from '@greenroom/postgres';
+import type { ProjectToRun } from '@greenroom/project';
 import { type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { requireKeysOfDatabase, requireNewInstance } from './new-instance.ts';
@@ -25,6 +26,8 @@ interface InstanceDatabase {
 /** Options of {@link openInstanceDatabase}. */
 export interface DatabaseOptions {
   config: Config;
+  /** The project that the instance runs, with its extensions. */
+  project?: ProjectToRun | undefined;
   log: Logger;
   /** Receives progress messages for the user. */
   onProgress: (line: string) => void;
@@ -40,7 +43,8 @@ export async function openInstanceDatabase(options: DatabaseOptions): Promise<In
   await requireKeysOfDatabase({ config, folder });
   const keys = await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret);
   const beforeNewDatabase = () => requireNewInstance({ config, folder });
-  const sources = { config, folder, instanceKeys: keys, log, onProgress, beforeNewDatabase };
+  const { project } = options.project ?? {};
+  const sources = { config, project, folder, instanceKeys: keys, log, onProgress, beforeNewDatabase };
   const postgres = await startPostgres(sources);
   opened.defer(() => postgres.embedded?.stop());
   const isNew = postgres.embedded?.isNew ?? false;

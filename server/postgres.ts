@@ -2,6 +2,7 @@
 import type { DataFolder } from '@greenroom/data-folder';
 import type { Logger } from '@greenroom/log';
 import { checkExternalPostgres, type EmbeddedPostgres, startEmbeddedPostgres } from '@greenroom/postgres';
+import type { Project } from '@greenroom/project';
 import { findDatabaseTemplate } from './database-template.ts';
 import { extensionPlaces } from './extension-places.ts';
 import type { InstanceKeys } from './instance-keys.ts';
@@ -12,6 +13,8 @@ const DEFAULT_PORT = 54_322;
 /** Options of {@link startPostgres}. */
 interface PostgresOptions {
   config: Pick<Config, 'databaseUrl' | 'databasePort' | 'databaseParameters' | 'databaseMemoryLimitMb'>;
+  /** The project that the instance runs. */
+  project: Project | undefined;
   folder: DataFolder;
   instanceKeys: InstanceKeys;
   log: Logger;
@@ -42,14 +45,14 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 
 function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const { config, folder, instanceKeys, log, onProgress, beforeNewDatabase } = options;
-  const { added, project } = extensionPlaces(folder.path);
+  const { added, project } = extensionPlaces(folder.path, options.project);
   return startEmbeddedPostgres({
     directory: folder.at('postgres'),
     port: config.databasePort ?? DEFAULT_PORT,
     portIsFixed: config.databasePort !== undefined,
     password: instanceKeys.file.databasePassword,
     userConfiguration: folder.at('postgresql.conf'),
-    extensionFolders: [added, project],
+    extensionFolders: [added, ...(project === undefined ? [] : [project])],
     parameters: config.databaseParameters,
     memoryLimitMb: config.databaseMemoryLimitMb,
     findTemplate: findDatabaseTemplate,

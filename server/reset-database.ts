@@ -39,9 +39,9 @@ export async function resetDatabase(options: ResetOptions): Promise<void> {
   try {
     await finishReset(folder);
     const { file, jwtSecret } = await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret);
-    const { added, project } = extensionPlaces(folder.path);
+    const { added, project } = extensionPlaces(folder.path, options.toRun.project);
     const clusters = {
-      extensionFolders: [added, project],
+      extensionFolders: [added, ...(project === undefined ? [] : [project])],
       parameters: config.databaseParameters,
       userConfiguration: folder.at('postgresql.conf'),
       password: file.databasePassword,

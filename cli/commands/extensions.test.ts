@@ -16,8 +16,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
+const project = () => ({ folder, supabaseFolder: join(folder, 'supabase') });
+
 const run = (...args: string[]) =>
-  runExtensionsCommand({ databaseUrl: undefined, dataDirectory: join(folder, 'data') }, args);
+  runExtensionsCommand(
+    { databaseUrl: undefined, dataDirectory: join(folder, 'data'), project: project() },
+    args,
+  );
 
 /** Writes an extension of SQL only and returns its folder. */
 async function writeExtension(name: string): Promise<string> {
@@ -141,7 +146,17 @@ it.each([['add'], ['remove'], ['remove', 'a', 'b'], ['update']])(
   },
 );
 
+it('lists the extensions of the project', async () => {
+  const source = join(folder, 'supabase', 'extensions');
+  await mkdir(source, { recursive: true });
+  await writeFile(join(source, 'own.control'), "default_version = '1.0'\n");
+  await writeFile(join(source, 'own--1.0.sql'), 'select 1;');
+  expect(await run('list')).toContainEqual(expect.stringMatching(/^own +1\.0 +project$/));
+  const outside = { databaseUrl: undefined, dataDirectory: join(folder, 'data'), project: undefined };
+  expect((await runExtensionsCommand(outside, ['list'])).join()).not.toContain('own ');
+});
+
 it('refuses to run for an external database', async () => {
-  const config = { databaseUrl: 'postgresql://localhost/a', dataDirectory: folder };
+  const config = { databaseUrl: 'postgresql://localhost/a', dataDirectory: folder, project: undefined };
   await expect(runExtensionsCommand(config, ['list'])).rejects.toThrow('DATABASE_URL is set');
 });

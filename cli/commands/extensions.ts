@@ -10,30 +10,34 @@ import {
   listExtensions,
   removeExtension,
 } from '@greenroom/postgres';
+import type { Project } from '@greenroom/project';
 import { extensionPlaces } from '@greenroom/server/extension-places';
-import type { Config } from '@greenroom/server/settings';
+import { type Config, loadConfig } from '@greenroom/server/settings';
 import { collectSources } from '../extensions/collect-sources.ts';
-import { readConfig } from '../settings.ts';
+import { explained, type ProjectOptions, readSettings } from '../settings.ts';
 
 /** Prints the output of {@link runExtensionsCommand}. */
-export async function extensions(args: string[]): Promise<number> {
-  for (const line of await runExtensionsCommand(await readConfig(), args)) process.stdout.write(`${line}\n`);
+export async function extensions(args: string[], options: ProjectOptions): Promise<number> {
+  const settings = await readSettings(options);
+  const config = await explained(settings, () => loadConfig(settings.source));
+  const lines = await runExtensionsCommand({ ...config, project: settings.project }, args);
+  for (const line of lines) process.stdout.write(`${line}\n`);
   return 0;
 }
 
 /** Runs `list`, `add <source>...` or `remove <name>`; returns the lines to print. */
 export async function runExtensionsCommand(
-  config: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
+  instance: Pick<Config, 'databaseUrl' | 'dataDirectory'> & { project: Project | undefined },
   args: string[],
 ): Promise<string[]> {
   const { positionals } = parseArgs({ args, options: {}, allowPositionals: true });
   const [action = 'list', ...operands] = positionals;
-  if (config.databaseUrl !== undefined) {
+  if (instance.databaseUrl !== undefined) {
     throw new Error(
       'DATABASE_URL is set: its server has extensions of its own. Install them there with the tools of that server.',
     );
   }
-  const places = extensionPlaces(config.dataDirectory);
+  const places = extensionPlaces(instance.dataDirectory, instance.project);
   const [first, ...others] = operands;
   if (action === 'list' && first === undefined) return list(places);
   if (action === 'add' && first !== undefined) return add(places, operands);

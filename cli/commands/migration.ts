@@ -56,7 +56,9 @@ function isInputPiped(): boolean {
 async function list(args: string[], options: ProjectOptions): Promise<string[]> {
   parseArgs({ args, options: {} });
   const { config, toRun } = await readProject(options);
-  const states = await withInstanceDatabase(config, (url) => listStates(url, toRun.project));
+  const states = await withInstanceDatabase({ config, project: toRun }, (url) =>
+    listStates(url, toRun.project),
+  );
   if (states.length === 0) return ['no migrations. Create one: greenroom migration new <name>'];
   return tableOf([['LOCAL', 'APPLIED', 'TIME (UTC)', 'NAME'], ...states.map(rowOf)]);
 }
@@ -86,7 +88,7 @@ function tableOf(rows: readonly string[][]): string[] {
 async function up(args: string[], options: ProjectOptions): Promise<string[]> {
   const { values } = parseArgs({ args, options: { 'include-all': { type: 'boolean', default: false } } });
   const { config, toRun } = await readProject(options);
-  const applied = await withInstanceDatabase(config, (url) =>
+  const applied = await withInstanceDatabase({ config, project: toRun }, (url) =>
     // Asked for by name, so also if config.toml keeps the start from applying them.
     setUpProject({
       url,
@@ -110,7 +112,9 @@ async function repair(args: string[], options: ProjectOptions): Promise<string[]
     throw new Error('use: greenroom migration repair --status applied|reverted <version> …');
   const { config, toRun } = await readProject(options);
   const { project } = toRun;
-  await withInstanceDatabase(config, (url) => repairHistory({ url, project, status, versions }));
+  await withInstanceDatabase({ config, project: toRun }, (url) =>
+    repairHistory({ url, project, status, versions }),
+  );
   return [`recorded as ${status}: ${versions.join(', ')}`];
 }
 

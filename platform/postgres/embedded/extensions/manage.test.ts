@@ -10,7 +10,7 @@ import { LIBRARY_SUFFIX } from './find-files.ts';
 import { addExtensions, type ExtensionPlaces, listExtensions, removeExtension } from './manage.ts';
 
 let folder: string;
-let places: ExtensionPlaces;
+let places: ExtensionPlaces & { project: string };
 let server: EmbeddedPostgres;
 /** Files to add; empty at the start of each test. */
 let source: string;

@@ -30,8 +30,8 @@ class ExtensionFilesError extends Error {
 export interface ExtensionPlaces {
   /** Folder of added extensions; its parent is the data folder, which need not exist. */
   added: string;
-  /** `supabase/extensions` of the project. */
-  project: string;
+  /** `supabase/extensions` of the project; undefined if the instance runs none. */
+  project: string | undefined;
   /** Folder of the cluster; it need not exist. */
   cluster: string;
 }
@@ -124,7 +124,7 @@ export async function listExtensions(places: ExtensionPlaces): Promise<ListedExt
   for (const [source, files] of [
     ['Greenroom', providedExtensionFiles()],
     ['data folder', findExtensionFiles(places.added)],
-    ['project', findExtensionFiles(places.project)],
+    ['project', places.project === undefined ? [] : findExtensionFiles(places.project)],
     ['PostgreSQL', systemExtensionFiles(binaries)],
   ] as const) {
     for (const control of await readControls(files)) add(source, describe(control));
@@ -205,7 +205,8 @@ async function refresh(
   environment: Environment,
 ): Promise<void> {
   if (!hasInstalledExtensions(cluster)) return;
-  await installExtensions({ ...environment, cluster, folders: [added, project] });
+  const folders = [added, project].filter((folder) => folder !== undefined);
+  await installExtensions({ ...environment, cluster, folders });
 }
 
 async function readTexts(files: readonly ExtensionFile[]): Promise<string> {
