@@ -4,7 +4,7 @@ import { openHarbour } from './testing/harbour.ts';
 
 let server: DataServer;
 beforeAll(async () => {
-  server = await openHarbour({ PGRST_DB_EXTRA_SEARCH_PATH: 'public,vault', PGRST_DB_TX_END: 'commit' });
+  server = await openHarbour({ PGRST_DB_EXTRA_SEARCH_PATH: 'public,cellar', PGRST_DB_TX_END: 'commit' });
 });
 afterAll(() => server.close());
 

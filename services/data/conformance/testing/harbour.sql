@@ -201,7 +201,7 @@ create table "odd ""name" ("co""l" int primary key, "a\b" text, "it's" text);
 -- ------------------------------------------------------------------------------------------------------------
 -- Observatory: one of each kind of relationship. Relations without a comment are related by foreign keys only.
 -- ------------------------------------------------------------------------------------------------------------
-create schema vault;
+create schema cellar;
 
 create table astronomers (
   id int primary key,
@@ -365,24 +365,24 @@ create view sighting_report as
   join telescopes on telescopes.id = sightings.telescope_id
   join targets on targets.id = sightings.target_id;
 create view short_report as select target_name, seen_target_id from sighting_report;
-create view vault.inner_names as select id, name, dome_id from telescopes;
-create view telescope_names as select * from vault.inner_names;
+create view cellar.inner_names as select id, name, dome_id from telescopes;
+create view telescope_names as select * from cellar.inner_names;
 create materialized view dome_summary as select id, name from domes;
 create view everybody as
   select id, surname, home_dome_id from astronomers union all select id, surname, null from keepers;
 
 -- Junctions that are not exposed, and one that is as a view.
-create table vault.loans (
+create table cellar.loans (
   astronomer_id int references public.astronomers,
   target_id int references public.targets,
   primary key (astronomer_id, target_id)
 );
-create table vault.ratings (
+create table cellar.ratings (
   astronomer_id int references public.astronomers,
   paper_id int references public.papers,
   primary key (astronomer_id, paper_id)
 );
-create view ratings as select astronomer_id, paper_id from vault.ratings;
+create view ratings as select astronomer_id, paper_id from cellar.ratings;
 
 -- Functions that return rows of a table.
 create function large_telescopes() returns setof telescopes stable language sql
@@ -420,8 +420,8 @@ insert into visits values (1, 'school', 1), (2, 'press', 1), (3, 'club', 3), (4,
 insert into deliveries values (1, 'bolts', 1);
 insert into parcels values (1, 'North');
 insert into readings values ('2030-05-01', 1, 900), ('2030-06-01', 2, 40), ('2031-05-01', 1, 700);
-insert into vault.loans values (1, 1);
-insert into vault.ratings values (1, 1), (1, 3);
+insert into cellar.loans values (1, 1);
+insert into cellar.ratings values (1, 1), (1, 3);
 refresh materialized view dome_summary;
 
 -- ----------------------------------------------------------------------------------------------
