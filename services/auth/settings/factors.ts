@@ -77,10 +77,12 @@ export const factorTree = {
 export const webauthnTree = {
   rpId: textSetting('GOTRUE_WEBAUTHN_RP_ID', 'a host name', {
     default: undefined,
+    configKey: 'auth.webauthn.rp_id',
     description: 'Domain of security keys and passkeys. Unset: the domain of the public URL.',
   }),
   rpName: textSetting('GOTRUE_WEBAUTHN_RP_DISPLAY_NAME', 'a name', {
     default: undefined,
+    configKey: 'auth.webauthn.rp_display_name',
     description: 'Name of the site that devices show for security keys and passkeys. Unset: the domain.',
   }),
   origins: listSetting(
@@ -88,6 +90,7 @@ export const webauthnTree = {
     'origins separated by commas, e.g. https://example.org',
     {
       default: undefined,
+      configKey: 'auth.webauthn.rp_origins',
       description:
         'Origins of pages that may use security keys and passkeys. Unset: the origin of the public URL.',
     },
@@ -102,6 +105,7 @@ export const passkeyTree = {
   }),
   enabled: booleanSetting('GOTRUE_PASSKEY_ENABLED', {
     default: 'true',
+    configKey: { key: 'auth.passkey.enabled', default: 'false' },
     description: 'Whether users may sign in with passkeys.',
   }),
   /** Maximum number per user. */
