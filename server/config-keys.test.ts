@@ -149,6 +149,11 @@ describe('values whose format differs', () => {
       'http://127.0.0.1:54321/functions/v1/sms',
     ],
     ['api.schemas = ["public", "api"]', 'PGRST_DB_SCHEMAS', 'public,api'],
+    [
+      'auth.webauthn.rp_origins = ["https://a.test", "https://b.test"]',
+      'GOTRUE_WEBAUTHN_RP_ORIGINS',
+      'https://a.test,https://b.test',
+    ],
     ['auth.sessions.timebox = "0s"', 'GOTRUE_SESSIONS_TIMEBOX', undefined],
     ['auth.sessions.timebox = "24h"', 'GOTRUE_SESSIONS_TIMEBOX', '24h'],
   ])('are converted: %s', (text, name, expected) => {

@@ -4,6 +4,7 @@ import {
   durationSetting,
   integerSetting,
   listSetting,
+  listText,
   rateSetting,
   type SettingsOf,
   textSetting,
@@ -90,7 +91,7 @@ export const webauthnTree = {
     'origins separated by commas, e.g. https://example.org',
     {
       default: undefined,
-      configKey: 'auth.webauthn.rp_origins',
+      configKey: { key: 'auth.webauthn.rp_origins', toText: listText },
       description:
         'Origins of pages that may use security keys and passkeys. Unset: the origin of the public URL.',
     },
