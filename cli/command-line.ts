@@ -11,15 +11,15 @@ export async function runCommandLine(): Promise<void> {
   const args = process.argv.slice(2);
   // By default, SIGUSR1 starts the debugger and SIGUSR2 ends the process. A server reloads its settings on both.
   for (const signal of ['SIGUSR1', 'SIGUSR2']) process.on(signal, () => undefined);
-  if (!SERVERS.has(args[0])) process.stdout.on('error', endIfReaderHasEnded);
+  if (!SERVERS.has(args[0])) process.stdout.on('error', exitOnClosedPipe);
   process.exitCode = await run(args);
   // Everything is closed by now; a connection with a peer that has gone silent must not keep the process alive for
   // minutes.
   setTimeout(() => process.exit(), EXIT_DELAY_MS).unref();
 }
 
-/** A reader such as `head` needs no more output. */
-function endIfReaderHasEnded(error: NodeJS.ErrnoException): void {
+/** The other end of the pipe was closed, e.g. by `head`. */
+function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
 }
