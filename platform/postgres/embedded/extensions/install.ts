@@ -14,7 +14,8 @@ import { WORKING_DIRECTORY } from '../cluster-directory.ts';
 import type { RunAs } from '../run-as.ts';
 import { parseControlFile, withTrust } from './control-file.ts';
 import { type ExtensionFile, extensionOf, findExtensionFiles } from './find-files.ts';
-import { MISSING_VERSION, missingExtensions } from './missing.ts';
+import { missingExtensions } from './missing.ts';
+import { placeholderExtensions } from './placeholders.ts';
 
 /** Folder in the cluster. */
 const INSTALLED_FOLDER = 'greenroom.extensions';
@@ -25,7 +26,7 @@ const PROVIDED_FOLDER = fileURLToPath(new URL('../../extensions/', import.meta.u
 /** Folder names that PostgreSQL expects (`extension`), and the folder of libraries. */
 const SUBFOLDERS = { control: 'extension', script: 'extension', library: 'lib' } as const;
 
-/** An extension cannot be installed beside those of PostgreSQL. */
+/** An extension has the name of one that is part of PostgreSQL. */
 class ExtensionConflictError extends Error {
   override readonly name = 'ExtensionConflictError';
 }
@@ -133,10 +134,12 @@ function addLayer(plan: Plan, files: readonly PlannedFile[]): void {
 }
 
 function generatedFiles(): PlannedFile[] {
-  return Array.from(missingExtensions(), ([name, { control, script }]) => [
-    generatedFile('control', `${name}.control`, control),
-    generatedFile('script', `${name}--${MISSING_VERSION}.sql`, script),
-  ]).flat();
+  return [...missingExtensions(), ...placeholderExtensions()].flatMap(
+    ([name, { version, control, script }]) => [
+      generatedFile('control', `${name}.control`, control),
+      generatedFile('script', `${name}--${version}.sql`, script),
+    ],
+  );
 }
 
 function generatedFile(kind: PlannedFile['kind'], name: string, content: string): PlannedFile {

@@ -17,7 +17,8 @@ import {
   systemExtensionFiles,
 } from './install.ts';
 import { checkLibraries } from './library-check.ts';
-import { MISSING_VERSION, missingExtensions } from './missing.ts';
+import { missingExtensions } from './missing.ts';
+import { placeholderExtensions } from './placeholders.ts';
 
 const SUBFOLDERS = { control: 'extension', script: 'extension', library: 'lib' } as const;
 
@@ -120,7 +121,9 @@ export async function listExtensions(places: ExtensionPlaces): Promise<ListedExt
   const listed = new Map<string, ListedExtension>();
   const add = (source: ListedExtension['source'], { name, version }: { name: string; version: string }) =>
     listed.set(name, { name, version, source });
-  for (const name of missingExtensions().keys()) add('Greenroom', { name, version: MISSING_VERSION });
+  for (const [name, { version }] of [...missingExtensions(), ...placeholderExtensions()]) {
+    add('Greenroom', { name, version });
+  }
   for (const [source, files] of [
     ['Greenroom', providedExtensionFiles()],
     ['data folder', findExtensionFiles(places.added)],

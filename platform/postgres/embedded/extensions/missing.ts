@@ -3,9 +3,10 @@
  * without them makes CREATE EXTENSION fail with the command that adds the files, instead of with PostgreSQL's own hint.
  */
 import { quoteLiteral } from '../../identifier.ts';
+import type { GeneratedExtension } from './generated-extension.ts';
 
 /** Version that `pg_available_extensions` shows for an extension without files. */
-export const MISSING_VERSION = 'missing';
+const MISSING_VERSION = 'missing';
 
 const POSTGIS = ['postgresql-18-postgis-3', 'postgresql-18-postgis-3-scripts'];
 
@@ -33,12 +34,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   vector: ['postgresql-18-pgvector'],
 };
 
-/** The control file and the script of an extension. */
-interface GeneratedExtension {
-  control: string;
-  script: string;
-}
-
 /** Returns the files of every extension that has to be added, by its name. */
 export function missingExtensions(platform = process.platform): ReadonlyMap<string, GeneratedExtension> {
   return new Map(
@@ -54,6 +49,7 @@ function generate(name: string, packages: readonly string[]): GeneratedExtension
   const command = `greenroom extensions add ${packages.length > 0 ? packages.join(' ') : '<folder>'}`;
   const hint = `Add its files for PostgreSQL 18: ${command}`;
   return {
+    version: MISSING_VERSION,
     control: [
       `comment = 'Files missing. To add them: ${command}'`,
       `default_version = '${MISSING_VERSION}'`,

@@ -1,17 +1,4 @@
--- Placeholder: migrations and dumps that contain this extension can be applied; its functions raise an error.
-
-do $$
-declare
-  minimum text := current_setting('client_min_messages');
-begin
-  -- CREATE EXTENSION suppresses notices of its scripts.
-  perform set_config('client_min_messages', 'notice', true);
-  raise notice using
-    message = 'pg_graphql is a placeholder: GraphQL is not available',
-    hint = 'graphql_public.graphql and graphql.resolve return a GraphQL error.';
-  perform set_config('client_min_messages', minimum, true);
-end
-$$;
+-- Objects of the placeholder of pg_graphql; the functions that raise an error are created after them.
 
 do $$
 declare
