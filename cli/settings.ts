@@ -15,7 +15,7 @@ import {
   loadDotEnv,
   withOrigins,
 } from '@greenroom/config';
-import { type EnvFile, findProject, loadEnvFiles, type Project } from '@greenroom/project';
+import { dataParentOf, type EnvFile, findProject, loadEnvFiles, type Project } from '@greenroom/project';
 import type { ConfigFile } from '@greenroom/project/config-file';
 import { allSettings, type Config, loadConfig } from '@greenroom/server/settings';
 
@@ -56,7 +56,7 @@ export async function readSettings(options: ProjectOptions = {}): Promise<Settin
   const ownFile = layerOf(await ownEnvFile(project), '.env');
   const layers = [flags, environment, ...envFiles.map(settingsOfEnvFile), ownFile];
   const configFile = project && (await readProjectFile(project, [environment, ownFile], envFiles, options));
-  const ofProject = [configFile?.values, dataFolderOf(project), configFile?.defaults];
+  const ofProject = [configFile?.values, await dataFolderOf(project), configFile?.defaults];
   const layered = combineLayers(
     [...layers, ...ofProject.filter((layer) => layer !== undefined)],
     allSettings,
@@ -147,10 +147,10 @@ async function readProjectFile(
   });
 }
 
-/** The data folder of a project is in its folder. */
-function dataFolderOf(project: Project | undefined): Layer | undefined {
+/** The data folder of a project is in its folder, or in that of the package which names it. */
+async function dataFolderOf(project: Project | undefined): Promise<Layer | undefined> {
   if (project === undefined) return undefined;
-  const path = relative('.', join(project.folder, '.greenroom'));
+  const path = relative('.', join(await dataParentOf(project), '.greenroom'));
   return layerOf({ GREENROOM_DATA_DIR: path }, 'folder of the project');
 }
 

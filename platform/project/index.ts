@@ -1,6 +1,6 @@
 /** A project: a folder with `supabase/` in the layout of the Supabase CLI, which an instance runs. */
 export { type EnvFile, loadEnvFiles } from './env-files.ts';
-export { findProject, type Project } from './find-project.ts';
+export { dataParentOf, findProject, type Project } from './find-project.ts';
 export { createMigration } from './migrations/create-migration.ts';
 export { listStates, type MigrationState } from './migrations/list-states.ts';
 export { repairHistory } from './migrations/repair.ts';

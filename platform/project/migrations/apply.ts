@@ -4,13 +4,12 @@ import { insertRecord } from '../database/history.ts';
 import { RESET_SESSION } from '../database/project-session.ts';
 import { failedIndexOf, readSqlFile, type SqlFile, statementError } from '../sql/sql-file.ts';
 import { hasCommittedBefore } from '../sql/transactions.ts';
-
 import type { MigrationFile } from './migration-files.ts';
 
-/** A migration fails instead of making all requests wait behind it for a lock. */
 /** active_sql_transaction: the statement runs only outside of transactions. */
 const IN_TRANSACTION = '25001';
 
+/** A migration fails instead of making all requests wait behind it for a lock. */
 const SET_LOCK_TIMEOUT = { text: `set lock_timeout = '4s'` };
 
 /** Returns the path of a migration for messages. */
