@@ -10,6 +10,7 @@ export default [
   route('file', 'routes/file.ts'),
   route('account', 'routes/account.tsx'),
   route('account/export', 'routes/account-export.ts'),
+  route('account/picture', 'routes/account-picture.ts'),
   route('sign-out', 'routes/sign-out.tsx'),
   route('oauth/consent', 'routes/oauth-consent.tsx'),
   route('confirm', 'routes/confirm.tsx'),

@@ -3,6 +3,7 @@ import {
   ConfigError,
   type ConfigOf,
   defineSettings,
+  enumSetting,
   folderSetting,
   integerSetting,
   listSetting,
@@ -108,6 +109,11 @@ function appTree(providers: readonly OfferableProvider[]) {
     }),
     clientIds: clientIdsTree(providers),
     captcha: captchaTree,
+    home: enumSetting('GREENROOM_HOME', ['start', 'board'], {
+      default: 'start',
+      description:
+        'Home page. `start`: name, addresses and public key of the project, for all visitors. `board`: the demo, which needs the tables of its project.',
+    }),
     guardInclude: listSetting('GREENROOM_GUARD_INCLUDE', PATH_PATTERNS, {
       default: undefined,
       description: 'Paths to which the session guard is restricted. Unset: all paths.',

@@ -1,6 +1,6 @@
 /**
  * `npm run bench [group …]`: measures performance, each figure compared with a reference of the same run. Groups:
- * start, memory, pages, auth, data, realtime, storage, browser. Default: all groups.
+ * start, project, memory, pages, auth, data, realtime, storage, browser. Default: all groups.
  */
 
 import { benchAuth } from './auth.ts';
@@ -10,12 +10,14 @@ import type { Figure } from './measure/figure.ts';
 import { printFigures } from './measure/figure.ts';
 import { benchMemory } from './memory.ts';
 import { benchPages } from './pages.ts';
+import { benchProject } from './project.ts';
 import { benchRealtime } from './realtime.ts';
 import { benchStart } from './start.ts';
 import { benchStorage } from './storage.ts';
 
 const GROUPS: Record<string, () => Promise<Figure[]>> = {
   start: benchStart,
+  project: benchProject,
   memory: benchMemory,
   pages: benchPages,
   auth: benchAuth,

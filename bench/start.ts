@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Figure } from './measure/figure.ts';
 import { startGreenroomProcess, temporaryFolder } from './measure/process.ts';
+import { medianOf, timesText } from './measure/times.ts';
 
 const FRESH_STARTS = 3;
 const LATER_STARTS = 5;
@@ -44,14 +45,6 @@ function startFigure(name: string, times: readonly number[], limitMs: number): F
     value: timesText(times),
     target: { text: `at most ${limitMs} ms`, met: medianOf(times) <= limitMs },
   };
-}
-
-function timesText(times: readonly number[]): string {
-  return `${Math.round(medianOf(times))} ms (${Math.round(Math.min(...times))} to ${Math.round(Math.max(...times))} ms)`;
-}
-
-function medianOf(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
 }
 
 /** Builds the app and fills the compile cache. */

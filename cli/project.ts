@@ -1,14 +1,17 @@
 /** The project that a command works on. */
+import { basename } from 'node:path';
 import { ProjectError, type ProjectToRun } from '@greenroom/project';
 import type { Settings } from './settings.ts';
 
 /** Returns the project with the values of its config.toml; undefined if the command runs without one. */
 export function projectToRun({ project, configFile }: Settings): ProjectToRun | undefined {
   if (project === undefined) return undefined;
-  if (configFile === undefined) return { project };
-  const { migrations, seeds } = configFile.projectKeys;
+  const folderName = basename(project.folder);
+  if (configFile === undefined) return { project, name: folderName };
+  const { projectId, migrations, seeds } = configFile.projectKeys;
   return {
     project,
+    name: projectId || folderName,
     appliesMigrations: migrations.isEnabled,
     seedPaths: seeds.isEnabled ? seeds.paths : [],
   };

@@ -29,11 +29,12 @@ async function signInOnOtherDevice(browser: Browser, person: Person, userAgent: 
   return page;
 }
 
+const PICTURES = 'greenroom-account-pictures';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0';
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
 
-/** Uploads two files and a picture as the user. Returns a function that counts them: `[files, avatars]`. */
+/** Stores two files and a picture of the user. Returns a function that counts them: `[files, pictures]`. */
 async function uploadFiles({ email, password }: Person): Promise<() => Promise<(number | undefined)[]>> {
   const { API_URL = baseUrl(), ANON_KEY = '', SERVICE_ROLE_KEY = '' } = await readStatus();
   const options = { auth: { persistSession: false } };
@@ -43,15 +44,18 @@ async function uploadFiles({ email, password }: Person): Promise<() => Promise<(
   for (const [bucket, path, type] of [
     ['files', 'a.txt', 'text/plain'],
     ['files', 'one/two/b.txt', 'text/plain'],
-    ['avatars', 'a.png', 'image/png'],
   ] as const) {
     const { error } = await client.storage.from(bucket).upload(`${id}/${path}`, new Blob(['x'], { type }));
     expect(error).toBeNull();
   }
   const { storage } = createClient(API_URL, SERVICE_ROLE_KEY, options);
+  // Exists if another test has stored a picture.
+  await storage.createBucket(PICTURES, { public: true });
+  const picture = new Blob(['x'], { type: 'image/png' });
+  expect((await storage.from(PICTURES).upload(`${id}/a.png`, picture)).error).toBeNull();
   const list = (bucket: string) => storage.from(bucket).listV2({ prefix: `${id}/` });
   return async () =>
-    (await Promise.all(['files', 'avatars'].map(list))).map(({ data }) => data?.objects.length);
+    (await Promise.all(['files', PICTURES].map(list))).map(({ data }) => data?.objects.length);
 }
 
 for (const scripts of [true, false]) {

@@ -1,9 +1,7 @@
-/** Tokens of OAuth applications have no access to the app's tables. On a real database, with its own policies. */
-import { readFile } from 'node:fs/promises';
-import { appMigrations } from '@greenroom/app/migrations';
-import { migrate } from '@greenroom/postgres';
+/** Tokens of OAuth applications have no access to the tables and files of the demo. On a real database, with its policies. */
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setUpDemo } from './testing/demo.ts';
 
 const ADA = '11111111-1111-4111-8111-111111111111';
 const APPLICATION = { client_id: '22222222-2222-4222-8222-222222222222', scope: 'openid email' };
@@ -15,7 +13,7 @@ let policiesBefore: Row[];
 beforeAll(async () => {
   database = await createTestDatabase();
   policiesBefore = await policies();
-  await migrate(database.url, [appMigrations]);
+  await setUpDemo(database.url);
   await run('insert into auth.users (id) values ($1)', ADA);
 });
 afterAll(() => database.drop());
@@ -46,7 +44,6 @@ describe('the token of an application', () => {
   it.each([
     ['adds a note', "insert into notes (text) values ('x')"],
     ['adds a file', `${FILE} ('files', '${ADA}/x', '${ADA}')`],
-    ['adds a picture', `${FILE} ('avatars', '${ADA}/x.png', '${ADA}')`],
     ['sends a broadcast to the board', `${MESSAGE} ('board', 'broadcast')`],
     ['announces presence on the board', `${MESSAGE} ('board', 'presence')`],
   ])('is rejected where the token of a session %s', async (_, insert) => {
@@ -58,7 +55,6 @@ describe('the token of an application', () => {
     ['sees a note', 'select from notes'],
     ['changes a note', "update notes set text = 'y' returning 1"],
     ['sees a file', "select from storage.objects where bucket_id = 'files'"],
-    ['sees a picture', "select from storage.objects where bucket_id = 'avatars'"],
     ['changes a file', "update storage.objects set updated_at = now() where bucket_id = 'files' returning 1"],
     ['receives messages of the board', "select from realtime.messages where topic = 'board'"],
     ['deletes a note', 'delete from notes returning 1'],
@@ -68,7 +64,7 @@ describe('the token of an application', () => {
   });
 });
 
-it('no policy of the app grants access to applications', async () => {
+it('no policy of the demo grants access to applications', async () => {
   const known = new Set(policiesBefore.map(({ policyname }) => policyname));
   const own = (await policies()).filter(({ policyname }) => !known.has(policyname));
   const restricted = own.filter(({ permissive }) => permissive === 'RESTRICTIVE').map((row) => row.tablename);
@@ -78,24 +74,4 @@ it('no policy of the app grants access to applications', async () => {
       ![qual, with_check].every((text) => text === null || String(text).includes('client_id')),
   );
   expect([own.length, open]).toEqual([11, []]);
-});
-
-it('the migration can run again without changes', async () => {
-  const before = await policies();
-  const sql = await readFile(new URL('0004_application_tokens.sql', appMigrations.directory), 'utf8');
-  await database.admin.batch([{ text: sql }]);
-  expect(await policies()).toEqual(before);
-});
-
-it('the migration keeps a changed policy, and does not recreate a missing one', async () => {
-  await run('drop policy "people delete files of their own" on storage.objects');
-  await run(`alter policy "people see files of their own" on storage.objects using (name = 'only this')`);
-  const sql = await readFile(new URL('0004_application_tokens.sql', appMigrations.directory), 'utf8');
-  await database.admin.batch([{ text: sql }]);
-  const rows =
-    await run(`select policyname, qual from pg_policies where policyname like 'people % files of their own'
-    and policyname ~ 'see|delete'`);
-  expect(rows).toEqual([
-    { policyname: 'people see files of their own', qual: expect.stringMatching(/only this.*client_id/s) },
-  ]);
 });

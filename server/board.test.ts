@@ -1,9 +1,7 @@
-/** The board's SQL on a real database: the effects of each policy and trigger. */
-import { readFile } from 'node:fs/promises';
-import { appMigrations } from '@greenroom/app/migrations';
-import { migrate } from '@greenroom/postgres';
+/** The board of the demo on a real database: the effects of each policy and trigger. */
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setUpDemo } from './testing/demo.ts';
 
 const ADA = '11111111-1111-4111-8111-111111111111';
 const BOB = '22222222-2222-4222-8222-222222222222';
@@ -16,7 +14,7 @@ const DENIED = { code: '42501' };
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
-  await migrate(database.url, [appMigrations]);
+  await setUpDemo(database.url);
   await run('insert into auth.users (id) values ($1), ($2)', ADA, BOB);
 });
 afterAll(() => database.drop());
@@ -226,27 +224,5 @@ describe('the topic', () => {
     ['anon', 'board', 'presence', false],
   ])('permits the role %s on the topic %s and the extension %s: %s', async (role, topic, extension, may) => {
     expect(await request(role, topic, extension)).toEqual([may, may]);
-  });
-});
-
-describe('the migration', () => {
-  const read = () => readFile(new URL('0001_board.sql', appMigrations.directory), 'utf8');
-
-  it('can run again, and keeps existing data', async () => {
-    const id = await newNote(ADA);
-    await run(await read());
-    await run(await read());
-    expect(await textOf(id)).toBe('A note');
-  });
-
-  it('does not change an existing table of that name', async () => {
-    const other = await createTestDatabase();
-    await other.admin.query({ text: 'create table public.notes (id int primary key)' });
-    await other.admin.query({ text: await read() });
-    const columns = await other.admin.query({
-      text: "select column_name from information_schema.columns where table_name = 'notes'",
-    });
-    expect(columns).toEqual([{ column_name: 'id' }]);
-    await other.drop();
   });
 });

@@ -2,6 +2,7 @@ import type { PageOptions } from '@greenroom/app';
 import { PAGES_TOKEN_HEADER } from '@greenroom/http';
 import type { Logger } from '@greenroom/log';
 import type { Backend } from './backend.ts';
+import { deletedAccounts } from './deleted-accounts.ts';
 import { firstAdminLinks } from './first-admin.ts';
 import { knownProviders, offeredProviders } from './page-providers.ts';
 import type { Config } from './settings.ts';
@@ -11,14 +12,17 @@ interface PageSources {
   config: Config;
   /** Undefined means that the app runs alone on a hosted backend. */
   backend: Backend | undefined;
+  /** Shown on the start page. */
+  projectName: string;
   log: Logger;
   /** Proves to the API of this process that a request comes from its pages. */
   pagesToken: string;
 }
 
 /** Builds the options of the pages of an instance. */
-export function pageOptions({ config, backend, log, pagesToken }: PageSources): PageOptions {
+export function pageOptions({ config, backend, projectName, log, pagesToken }: PageSources): PageOptions {
   const { app } = config;
+  const isOpenToAll = app.home === 'start';
   const api = app.hosted ?? {
     url: config.localUrl,
     anonKey: backend?.keys.apiKeys.anon ?? '',
@@ -39,12 +43,16 @@ export function pageOptions({ config, backend, log, pagesToken }: PageSources): 
     knownProviders,
     captcha: app.captcha,
     firstAdmin: backend && firstAdminLinks(backend.admin),
+    deletedAccounts: backend && deletedAccounts(backend.admin),
+    home: isOpenToAll
+      ? { kind: 'start', projectName, publishableKey: backend?.keys.apiKeys.publishable ?? api.anonKey }
+      : { kind: 'board' },
     guard: {
       enabled: true,
       login: '/login',
       callback: '/confirm',
       include: app.guardInclude,
-      exclude: app.guardExclude,
+      exclude: isOpenToAll ? [...app.guardExclude, '/'] : app.guardExclude,
       saveRedirect: app.saveRedirect,
     },
     cookiePrefix: app.cookiePrefix,

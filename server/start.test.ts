@@ -14,8 +14,13 @@ import { copyFolder } from '@greenroom/testing/copy-folder';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBackend } from './backend.ts';
+import { deletedAccounts } from './deleted-accounts.ts';
 import { type Config, loadConfig } from './settings.ts';
 import { startGreenroom } from './start.ts';
+import { demoProject } from './testing/demo.ts';
+
+/** The bucket of account pictures. */
+const PICTURES = 'greenroom-account-pictures';
 
 let folder: string;
 /** A folder after a first start: the tests begin with copies, because creating a cluster takes longer than the rest. */
@@ -104,7 +109,8 @@ describe('startGreenroom', () => {
 
   it('removes the files of users whose accounts are deleted, and no others', async () => {
     const config = await readConfig({ GREENROOM_JWT_SECRET: 'a'.repeat(32) });
-    const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
+    const project = await demoProject();
+    const { url, backend, close } = await startGreenroom({ config, project, pages: 'none' });
     const { serviceRole = '', anon = '' } = backend?.apiKeys ?? {};
     const admin = createClient(url, serviceRole, { auth: { persistSession: false } });
     const signUp = async (email: string) => {
@@ -115,10 +121,10 @@ describe('startGreenroom', () => {
       const put = (path: string) => files.upload(`${id}/${path}`, new Blob(['x'], { type: 'text/plain' }));
       await Promise.all([put('a.txt'), put('one/two/b.txt')]);
       const picture = new Blob(['x'], { type: 'image/png' });
-      await client.storage.from('avatars').upload(`${id}/a.png`, picture);
+      await admin.storage.from(PICTURES).upload(`${id}/a.png`, picture);
       const count = async () => {
         const lists = await Promise.all(
-          ['files', 'avatars'].map((bucket) =>
+          ['files', PICTURES].map((bucket) =>
             admin.storage.from(bucket).listV2({ prefix: `${id}/`, with_delimiter: false }),
           ),
         );
@@ -126,15 +132,23 @@ describe('startGreenroom', () => {
       };
       return { id, put, count };
     };
+    await admin.storage.createBucket(PICTURES, { public: true });
     const [ada, bob] = [await signUp('ada@example.org'), await signUp('bob@example.org')];
     // A bucket of another app may have folders of ids that no account here has.
     await admin.storage.from('files').upload(`${randomUUID()}/kept.txt`, 'kept');
     expect(await ada.count()).toEqual([2, 1]);
     await admin.auth.admin.deleteUser(ada.id);
+    const database = openDatabase({ url: backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
     const warnings: object[] = [];
     const log = { ...createLogger('silent'), warn: (details: object) => void warnings.push(details) };
     const stop = startMaintenance(
-      { apiUrl: url, serviceRoleKey: serviceRole, log },
+      {
+        apiUrl: url,
+        serviceRoleKey: serviceRole,
+        deletedAccounts: deletedAccounts(database),
+        home: { kind: 'board' },
+        log,
+      },
       { initialDelayMs: 0, intervalMs: 20 },
     );
     await expect.poll(ada.count, { timeout: 20_000 }).toEqual([0, 0]);
@@ -146,8 +160,12 @@ describe('startGreenroom', () => {
     await expect
       .poll(async () => (await admin.from('greenroom_deleted_people').select('id')).data, { timeout: 20_000 })
       .toEqual([]);
+    await expect
+      .poll(() => database.query({ text: 'select from greenroom.deleted_accounts' }), { timeout: 20_000 })
+      .toEqual([]);
     await ada.put('new.txt');
     await stop();
+    await database.close();
     expect(await ada.count()).toEqual([1, 0]);
     expect(await bob.count()).toEqual([2, 1]);
     expect((await admin.storage.from('files').list()).data).toHaveLength(3);

@@ -102,7 +102,10 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   if (pages !== 'none') {
     const { registerDevPages, registerPages } = await loadPages();
     const register = pages === 'dev' ? registerDevPages : registerPages;
-    mounted.pages = await register(server, pageOptions({ config, backend, log, pagesToken }));
+    mounted.pages = await register(
+      server,
+      pageOptions({ config, backend, projectName: project?.name ?? 'Greenroom', log, pagesToken }),
+    );
   }
   await server.listen({ host: config.host, port: config.port });
   if (backend) opened.defer(await recordInstance(recordedInstance(backend, config)));

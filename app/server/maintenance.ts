@@ -4,6 +4,8 @@ import type { PageOptions } from '../lib/page/page-options.ts';
 const INITIAL_DELAY_MS = 60_000;
 const INTERVAL_MS = 600_000;
 
+type MaintenanceOptions = Pick<PageOptions, 'apiUrl' | 'serviceRoleKey' | 'deletedAccounts' | 'home' | 'log'>;
+
 /** Delays in milliseconds: before the first run, and between runs. */
 interface MaintenanceTimes {
   initialDelayMs?: number;
@@ -15,7 +17,7 @@ interface MaintenanceTimes {
  * a running removal has ended.
  */
 export function startMaintenance(
-  { apiUrl, serviceRoleKey, log }: Pick<PageOptions, 'apiUrl' | 'serviceRoleKey' | 'log'>,
+  { apiUrl, serviceRoleKey, deletedAccounts, home, log }: MaintenanceOptions,
   { initialDelayMs = INITIAL_DELAY_MS, intervalMs = INTERVAL_MS }: MaintenanceTimes = {},
 ): () => Promise<void> {
   if (serviceRoleKey === undefined) return async () => {};
@@ -24,7 +26,7 @@ export function startMaintenance(
   let timer: NodeJS.Timeout | undefined;
   const runAfter = (ms: number) => {
     timer = setTimeout(() => {
-      running = removeOnce(apiUrl, serviceRoleKey, closing.signal)
+      running = removeOnce({ apiUrl, serviceRoleKey, deletedAccounts, home }, closing.signal)
         .catch((error: unknown) => {
           if (!closing.signal.aborted)
             log.warn({ err: error }, 'files of deleted accounts could not be removed');
@@ -42,14 +44,25 @@ export function startMaintenance(
   };
 }
 
-async function removeOnce(apiUrl: string, serviceRoleKey: string, closing: AbortSignal): Promise<void> {
+async function removeOnce(
+  {
+    apiUrl,
+    serviceRoleKey,
+    deletedAccounts,
+    home,
+  }: Omit<MaintenanceOptions, 'log'> & { serviceRoleKey: string },
+  closing: AbortSignal,
+): Promise<void> {
   const { createClient } = await import('@supabase/supabase-js');
-  const { removeFilesOfDeletedUsers } = await import('../features/files/deleted-users.ts');
+  const { removeFilesOfDeletedUsers, removePicturesOfDeletedUsers } = await import(
+    '../features/files/deleted-users.ts'
+  );
   const client = createClient(apiUrl, serviceRoleKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     global: { fetch: (input, init) => fetch(input, { ...init, signal: signalOf(init, closing) }) },
   });
-  await removeFilesOfDeletedUsers(client);
+  if (deletedAccounts) await removePicturesOfDeletedUsers(client, deletedAccounts);
+  if (home.kind === 'board') await removeFilesOfDeletedUsers(client);
 }
 
 function signalOf(init: RequestInit | undefined, closing: AbortSignal): AbortSignal {

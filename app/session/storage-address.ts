@@ -1,7 +1,13 @@
 /** URLs of storage, and of users' pictures in it. Pure functions. */
 import type { PageConfig } from '../lib/page/page-config.ts';
 
-/** Bucket of users' pictures. */
+/**
+ * Bucket of the pictures on account pages. The app's server creates it for the first picture and issues signed URLs for
+ * its files, so that it needs no policy; its name leaves all others to the project.
+ */
+export const PICTURES_BUCKET = 'greenroom-account-pictures';
+
+/** The bucket of earlier versions. Projects have buckets of this name, too. */
 export const AVATARS_BUCKET = 'avatars';
 
 /** Returns the prefix of storage URLs; a path if storage has the app's origin. */
@@ -9,24 +15,34 @@ export function storageBase({ apiUrl, baseURL }: Pick<PageConfig, 'apiUrl' | 'ba
   return `${(apiUrl ?? baseURL).replace(/\/$/, '')}/storage/v1`;
 }
 
-/** Path of a picture that this app has stored: a user's id, and a name that changes with the picture. */
-const PATH = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[\w-]{1,64}\.(?:webp|png)$/;
-const BEFORE_PATH = `/storage/v1/object/public/${AVATARS_BUCKET}/`;
+/** A bucket, the folder of a user's id, and a name that changes with the picture. */
+const PATH = new RegExp(
+  `^(?<bucket>${PICTURES_BUCKET}|${AVATARS_BUCKET})/(?<owner>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(?<name>[\\w-]{1,64}\\.(?:webp|png))$`,
+);
+const BEFORE_PATH = '/storage/v1/object/public/';
 
-/** Returns whether a path is one of a picture in its bucket. */
-export function isPicturePath(path: string): boolean {
-  return PATH.test(path);
+/** The parts of the path of a picture. */
+interface PictureParts {
+  bucket: string;
+  /** Id of the user. */
+  owner: string;
+  name: string;
+}
+
+/** Splits the path of a picture, which begins with its bucket. Undefined for a path that is none. */
+export function picturePartsOf(path: string): PictureParts | undefined {
+  return PATH.exec(path)?.groups as PictureParts | undefined;
 }
 
 /**
- * Returns the path of a user's picture in its bucket, from the user's metadata. Undefined if absent, and
+ * Returns the path of a user's picture, which begins with its bucket, from the user's metadata. Undefined if absent, and
  * for a picture on another site: that site would learn who views this page.
  */
 export function picturePath({ avatar_url: url }: Record<string, unknown>): string | undefined {
   const index = typeof url === 'string' ? url.indexOf(BEFORE_PATH) : -1;
   if (index < 0) return undefined;
   const path = String(url).slice(index + BEFORE_PATH.length);
-  return isPicturePath(path) ? path : undefined;
+  return PATH.test(path) ? path : undefined;
 }
 
 /**
@@ -37,5 +53,5 @@ export function pictureUrl(
   path: string | undefined,
   config: Pick<PageConfig, 'apiUrl' | 'baseURL'>,
 ): string | undefined {
-  return path === undefined ? undefined : `${storageBase(config)}/object/public/${AVATARS_BUCKET}/${path}`;
+  return path === undefined ? undefined : `${storageBase(config)}/object/public/${path}`;
 }

@@ -17,9 +17,16 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Starts Greenroom on `folder` and a free port, in production. */
-export function startGreenroomProcess(folder: string, env: Record<string, string> = {}): Promise<Running> {
-  return startProcess([join(ROOT, 'cli/bin.mjs'), 'start'], { GREENROOM_DATA_DIR: folder, ...env });
+/**
+ * Starts Greenroom on `folder` and a free port, in production. It runs the demo project, unless `args` names another.
+ */
+export function startGreenroomProcess(
+  folder: string,
+  env: Record<string, string> = {},
+  args: readonly string[] = [],
+): Promise<Running> {
+  const words = [join(ROOT, 'cli/bin.mjs'), 'start', ...args];
+  return startProcess(words, { GREENROOM_DATA_DIR: folder, ...env });
 }
 
 /** Runs a Node script that prints `ready URL` when it listens. */

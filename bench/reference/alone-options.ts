@@ -18,6 +18,8 @@ export function aloneOptions(backend: Pick<PageOptions, 'apiUrl' | 'anonKey'>): 
     knownProviders: [],
     captcha: undefined,
     firstAdmin: undefined,
+    deletedAccounts: undefined,
+    home: { kind: 'board' },
     guard: {
       enabled: true,
       login: '/login',

@@ -115,8 +115,9 @@ export async function startInstance(
   folder: string,
   env: Record<string, string> = {},
   command: 'start' | 'dev' = 'start',
+  args: readonly string[] = [],
 ): Promise<Instance> {
-  const { child, output, waitForLine, exited } = watchOutput(spawnCli([command], folder, env));
+  const { child, output, waitForLine, exited } = watchOutput(spawnCli([command, ...args], folder, env));
   const [, url = ''] = await waitForLine(/^ready (http:\S+)$/);
   const firstAdminUrl = /first admin\s+(http\S+)/.exec(output())?.[1];
   const end = (signal: NodeJS.Signals) => {

@@ -12,6 +12,8 @@ import { DEFAULT_SEED_PATHS, findSeeds } from './seeds/find-seeds.ts';
 /** A project, and the values of its config.toml about its database. */
 export interface ProjectToRun {
   project: Project;
+  /** `project_id` of its config.toml, or the name of its folder. */
+  name: string;
   /** `db.migrations.enabled`. Default: true. */
   appliesMigrations?: boolean;
   /** Patterns of seed files, relative to `supabase/`. Default: `./seed.sql`. An empty list seeds nothing. */
@@ -19,7 +21,7 @@ export interface ProjectToRun {
 }
 
 /** Options of {@link setUpProject}. */
-export interface ProjectSetup extends ProjectToRun {
+export interface ProjectSetup extends Omit<ProjectToRun, 'name'> {
   /** Connection URL of the owner of the database. The migrations of the platform must be applied. */
   url: string;
   /** Whether migrations may be applied although later ones were applied before. Default: false. */

@@ -12,6 +12,7 @@ import {
 } from '@supabase/supabase-js';
 import { loadConfig } from '../settings.ts';
 import { type Greenroom, startGreenroom } from '../start.ts';
+import { demoProject } from './demo.ts';
 
 /** The password of all accounts. */
 export const PASSWORD = 'correct horse';
@@ -71,7 +72,7 @@ export async function startOfficialInstance(
     GOTRUE_SMTP_MAX_FREQUENCY: '1ms',
     ...settings,
   });
-  const greenroom = await startGreenroom({ config, pages: 'none' });
+  const greenroom = await startGreenroom({ config, project: await demoProject(), pages: 'none' });
   const { backend } = greenroom;
   if (!backend) throw new Error('the instance has no backend');
   const database = openDatabase({ url: backend.databaseUrl, max: 1, applicationName: 'test' });

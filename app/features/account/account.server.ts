@@ -9,6 +9,7 @@ import { backendUnreachable, refused } from '../../session/page-errors.ts';
 import { chosenName, personName } from '../../session/person-name.ts';
 import { sessionContext, siteContext, visitContext } from '../../shell/request/contexts.server.ts';
 import { forgetSession, type VisitorArgs, visitorClient } from '../../shell/request/visitor.server.ts';
+import { canStorePictures } from '../avatar/picture.server.ts';
 import { countRecoveryCodes, type RecoveryCodeCount } from '../login/recovery-code-count.server.ts';
 import { isHostName } from '../passkeys/host-name.ts';
 import { type ApplicationList, listApplications, revokeApplication } from './applications.server.ts';
@@ -56,6 +57,7 @@ export interface Account {
   /** Sign-in with a phone number is enabled. */
   hasPhoneSignIn: boolean;
   isAnonymous: boolean;
+  canChangePicture: boolean;
   factors: OwnFactor[];
   /** A second factor exists and was not verified in this session: most changes are rejected. */
   needsSecondFactor: boolean;
@@ -101,6 +103,7 @@ export async function loadAccount(args: VisitorArgs & { url: URL }): Promise<Acc
     ...profileOf(user),
     hasPhoneSignIn: features.providers.includes('phone'),
     isAnonymous,
+    canChangePicture: canStorePictures(args),
     factors,
     needsSecondFactor: factors.length > 0 && !hasSecondFactor(context.get(sessionContext)?.claims),
     acceptsPhones: phones,

@@ -17,6 +17,7 @@ import {
 } from '../../shell/request/visitor.server.ts';
 import { accountTexts } from '../../texts/account.ts';
 import { ownDataTexts } from '../../texts/account-own-data.ts';
+import { removePictures } from '../avatar/remove-pictures.ts';
 import { removeFilesOf } from '../files/deleted-users.ts';
 import { confirmationWord, isConfirmed } from './confirmation-word.ts';
 import { fieldOf, outcome } from './outcome.server.ts';
@@ -64,9 +65,15 @@ export async function deleteAccount(args: VisitorArgs, form: FormData) {
  * valid for a while. `server/maintenance.ts` removes the rest.
  */
 async function removeFiles(args: VisitorArgs, ownerId: string): Promise<void> {
-  const { problem } = await removeFilesOf(await visitorClient(args), ownerId);
+  const { backend, options } = args.context.get(siteContext);
+  const { home, log } = options;
+  const administration = await backend.forAdministration();
+  const [pictures, files] = await Promise.all([
+    administration && removePictures(administration, ownerId),
+    home.kind === 'board' ? removeFilesOf(await visitorClient(args), ownerId) : undefined,
+  ]);
+  const problem = pictures ?? files?.problem;
   if (problem === undefined) return;
-  const { log } = args.context.get(siteContext).options;
   log.warn({ userId: ownerId, problem }, 'files of a deleted account could not be removed at once');
 }
 

@@ -14,12 +14,12 @@ import type { AccountOutcome } from './outcome.server.ts';
 export function ProfileCard(props: { account: Account; outcome: AccountOutcome | undefined }) {
   const { account, outcome } = props;
   const texts = useTexts(profileTexts);
-  const { name, displayName } = account;
+  const { name, displayName, canChangePicture } = account;
   return (
     <Card headingLevel={3} title={texts.title}>
       <div className="grid gap-4 p-5">
         <Success outcome={outcome} />
-        <OwnPicture name={displayName} />
+        <OwnPicture name={displayName} canChange={canChangePicture} />
         <CardForm intent="profile" outcome={outcome} resets={false}>
           {(isPending) => (
             <>

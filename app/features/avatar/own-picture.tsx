@@ -16,8 +16,15 @@ import { useToast } from '../../ui/use-toast.ts';
 const CropDialog = lazy(() => import('./crop-dialog.tsx'));
 const loadChange = retriableImport(() => import('./change-picture.ts'));
 
-/** `name` is the user's name. Without scripts the picture is only shown. */
-export function OwnPicture({ name }: { name: string }) {
+interface OwnPictureProps {
+  /** The user's name. */
+  name: string;
+  /** Whether the server can store a picture. */
+  canChange: boolean;
+}
+
+/** Shows the picture, and with scripts the buttons that change it. */
+export function OwnPicture({ name, canChange }: OwnPictureProps) {
   const { user } = useSession();
   const picture = usePicture(user?.user_metadata ?? {});
   const isHydrated = useIsHydrated();
@@ -27,12 +34,15 @@ export function OwnPicture({ name }: { name: string }) {
         <Avatar name={name} src={picture} size="3xl" />
         <BreakableText text={name} className="min-w-0 text-body" />
       </p>
-      {isHydrated && user && <Tools ownerId={user.sub} hasPicture={picture !== undefined} />}
+      {isHydrated && user && canChange && (
+        <Tools metadata={user.user_metadata} hasPicture={picture !== undefined} />
+      )}
     </div>
   );
 }
 
-function Tools({ ownerId, hasPicture }: { ownerId: string; hasPicture: boolean }) {
+function Tools(props: { metadata: Record<string, unknown>; hasPicture: boolean }) {
+  const { metadata, hasPicture } = props;
   const texts = useTexts(pictureTexts);
   const { config } = usePage();
   const { add } = useToast();
@@ -44,7 +54,7 @@ function Tools({ ownerId, hasPicture }: { ownerId: string; hasPicture: boolean }
   const change = async (picture: Blob | undefined): Promise<boolean> => {
     setIsPending(true);
     const isDone = await loadChange().then(
-      ({ changePicture }) => changePicture(config, ownerId, picture),
+      ({ changePicture }) => changePicture(config, metadata, picture),
       () => false,
     );
     setIsPending(false);

@@ -1,37 +1,49 @@
-/** Storage calls for a user's picture, with the official client. None of them rejects. */
+/** Storage calls for a user's picture, from the browser, with the official client. None of them rejects. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as CONSTANTS from '../../constants.ts';
-import { AVATARS_BUCKET } from '../../session/storage-address.ts';
+import {
+  AVATARS_BUCKET,
+  PICTURES_BUCKET,
+  picturePartsOf,
+  picturePath,
+} from '../../session/storage-address.ts';
+import type { PictureForm, PictureUpload } from './picture-form.ts';
+
+/** The user, and the calls that change the user's picture. */
+interface PictureOwner {
+  client: SupabaseClient;
+  /** The user's metadata before the change. */
+  metadata: Record<string, unknown>;
+  /** Sends a form to the app's server. Rejects if the server refuses it. */
+  send(form: PictureForm): Promise<unknown>;
+}
 
 /**
  * Stores a picture, sets it in the user's metadata, and removes the previous one. Returns whether it
  * succeeded.
  */
-export async function savePicture(client: SupabaseClient, ownerId: string, picture: Blob): Promise<boolean> {
-  const bucket = client.storage.from(AVATARS_BUCKET);
-  // A new name each time, because browsers cache by URL.
-  const name = `${crypto.randomUUID()}.${picture.type === 'image/webp' ? 'webp' : 'png'}`;
-  const path = `${ownerId}/${name}`;
+export async function savePicture(owner: PictureOwner, picture: Blob): Promise<boolean> {
+  const { client, send } = owner;
+  const bucket = client.storage.from(PICTURES_BUCKET);
   const cacheControl = String(CONSTANTS.storage.cacheControlSeconds);
   try {
-    const { error } = await bucket.upload(path, picture, { cacheControl });
+    const type = picture.type === 'image/webp' ? 'webp' : 'png';
+    const { path, token } = (await send({ intent: 'upload', type })) as PictureUpload;
+    const { error } = await bucket.uploadToSignedUrl(path, token, picture, { cacheControl });
     if (error) return false;
-    if (!(await setAvatarUrl(client, bucket.getPublicUrl(path).data.publicUrl))) {
-      await bucket.remove([path]);
-      return false;
-    }
-    await removeOthers(client, ownerId, name);
-    return true;
+    const isSet = await setAvatarUrl(client, bucket.getPublicUrl(path).data.publicUrl);
+    await removeOthers(owner);
+    return isSet;
   } catch {
     return false;
   }
 }
 
 /** Removes a user's picture. Returns whether it succeeded. */
-export async function removePicture(client: SupabaseClient, ownerId: string): Promise<boolean> {
+export async function removePicture(owner: PictureOwner): Promise<boolean> {
   try {
-    if (!(await setAvatarUrl(client, null))) return false;
-    await removeOthers(client, ownerId);
+    if (!(await setAvatarUrl(owner.client, null))) return false;
+    await removeOthers(owner);
     return true;
   } catch {
     return false;
@@ -46,12 +58,15 @@ async function setAvatarUrl({ auth }: SupabaseClient, avatar_url: string | null)
   return true;
 }
 
-/** Failures are ignored: a remaining picture is visible only to users who know its URL. */
-async function removeOthers(client: SupabaseClient, ownerId: string, currentName?: string): Promise<void> {
-  const bucket = client.storage.from(AVATARS_BUCKET);
-  const { data } = await bucket.list(ownerId);
-  const others = (data ?? [])
-    .filter(({ name }) => name !== currentName)
-    .map(({ name }) => `${ownerId}/${name}`);
-  if (others.length > 0) await bucket.remove(others);
+/**
+ * Removes all pictures but the current one. Failures are ignored: a remaining picture is visible only to users who know
+ * its URL, and the next change removes it.
+ */
+async function removeOthers({ client, metadata, send }: PictureOwner): Promise<void> {
+  const previous = picturePartsOf(picturePath(metadata) ?? '');
+  const isEarlier = previous?.bucket === AVATARS_BUCKET;
+  await Promise.allSettled([
+    send({ intent: 'tidy' }),
+    isEarlier && client.storage.from(AVATARS_BUCKET).remove([`${previous.owner}/${previous.name}`]),
+  ]);
 }

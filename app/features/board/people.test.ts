@@ -32,7 +32,7 @@ describe('toPeople', () => {
 
   it('shows pictures only of the user’s own folder', () => {
     const id = '0b9f3c1e-7a52-4d0e-9b1c-2f6f7d1b8a11';
-    const picture = `${id}/a.webp`;
+    const picture = `avatars/${id}/a.webp`;
     const shown = (state: Record<string, Record<string, unknown>[]>) => toPeople(state, ADA)[1]?.picture;
     expect(shown({ [id]: [{ name: 'Bob', picture }] })).toBe(picture);
     expect(shown({ bob: [{ name: 'Bob', picture }] })).toBeUndefined();

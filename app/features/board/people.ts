@@ -4,7 +4,7 @@
  */
 
 import { chosenName, cleanName, MAX_NAME_CHARACTERS } from '../../session/person-name.ts';
-import { isPicturePath } from '../../session/storage-address.ts';
+import { picturePartsOf } from '../../session/storage-address.ts';
 
 /** A user who is present, in one or more windows. */
 export interface Person {
@@ -45,9 +45,7 @@ function nameOf(shown: Record<string, unknown> | undefined): string {
 /** Accepts only pictures in the user's own folder. */
 function pictureOf(id: string, shown: Record<string, unknown> | undefined): string | undefined {
   const { picture } = shown ?? {};
-  return typeof picture === 'string' && isPicturePath(picture) && picture.startsWith(`${id}/`)
-    ? picture
-    : undefined;
+  return typeof picture === 'string' && picturePartsOf(picture)?.owner === id ? picture : undefined;
 }
 
 /** A writing notice expires after this many milliseconds. */

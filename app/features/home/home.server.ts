@@ -5,21 +5,28 @@ import { sessionContext } from '../../shell/request/contexts.server.ts';
 import type { VisitorArgs } from '../../shell/request/visitor.server.ts';
 import { type BoardLoad, changeBoard, loadBoard } from '../board/board.server.ts';
 import { changeFiles, type FilesLoad, isFilesForm, loadFiles } from '../files/files.server.ts';
+import { loadStart, type StartLoad } from './start.server.ts';
 
-/** Data of the parts; undefined for a visitor without a session. */
+/** Data of the parts. */
 export interface HomeLoad {
+  /** Set in a project without pages, which has none of the other parts. */
+  start: StartLoad | undefined;
+  /** Undefined for a visitor without a session, like the files. */
   board: BoardLoad | undefined;
   files: FilesLoad | undefined;
 }
 
 /** Loads all parts. */
 export async function loadHome(args: VisitorArgs): Promise<HomeLoad> {
+  const start = loadStart(args);
+  if (start) return { start, board: undefined, files: undefined };
   const [board, files] = await Promise.all([loadBoard(args), loadFiles(args)]);
-  return { board, files };
+  return { start, board, files };
 }
 
 /** Runs a form of one of the parts. */
 export async function changeHome(args: VisitorArgs) {
+  if (loadStart(args)) throw refused({ status: 405, code: 'methodNotAllowed', value: 'POST' });
   const form = await readForm(args);
   return isFilesForm(form) ? changeFiles(args, form) : changeBoard(args, form);
 }

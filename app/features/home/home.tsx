@@ -26,6 +26,7 @@ import { Files } from '../files/files.tsx';
 import type { FilesOutcome } from '../files/files-outcome.ts';
 import type { HomeLoad } from './home.server.ts';
 import { assuranceLabel, methodLabel } from './session-words.ts';
+import { StartPage } from './start-page.tsx';
 
 interface HomeProps {
   load: HomeLoad;
@@ -33,9 +34,10 @@ interface HomeProps {
   outcome: BoardOutcome | FilesOutcome | undefined;
 }
 
-/** Shows the page, or a link to sign in. */
+/** Shows the start page of a project without pages, the page of a user, or a link to sign in. */
 export function Home(props: HomeProps) {
   const { session, user } = useSession();
+  if (props.load.start) return <StartPage load={props.load.start} />;
   return (
     <TooltipProvider>
       {user && session ? <SignedInHome {...props} user={user} session={session} /> : <SignedOut />}

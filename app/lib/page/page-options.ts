@@ -24,6 +24,27 @@ interface FirstAdminLinks {
   claim(token: string, userId: string): Promise<'claimed' | 'refused'>;
 }
 
+/** An account that was deleted. */
+export interface DeletedAccount {
+  id: string;
+  /** Milliseconds since the epoch. */
+  deletedAt: number;
+}
+
+/** The deleted accounts whose files remain to be removed from storage. */
+export interface DeletedAccounts {
+  /** Returns some of them; each is returned again later. */
+  list(): Promise<readonly DeletedAccount[]>;
+  forget(id: string): Promise<void>;
+}
+
+/** The page at the base of the site. */
+type HomePage =
+  /** The demo: a board that all users share, and the user's files. */
+  | { kind: 'board' }
+  /** The addresses and the public key of a project without pages. */
+  | { kind: 'start'; projectName: string; publishableKey: string };
+
 /** The public paths of a site. Paths have a slash at both ends. */
 export interface SiteLocation {
   /** Base path of the app: `/`, or e.g. `/app/`. */
@@ -73,6 +94,9 @@ export interface PageOptions {
   captcha: CaptchaSettings | undefined;
   /** Present if the local backend runs. */
   firstAdmin: FirstAdminLinks | undefined;
+  /** Present if the local backend runs. */
+  deletedAccounts: DeletedAccounts | undefined;
+  home: HomePage;
   /** Rules of the session guard; `saveRedirect` keeps the requested path for after the login. */
   guard: GuardRules & { saveRedirect: boolean };
   /** Storage key of the session. If undefined: `sb-{first label of the API's host}-auth-token`. */

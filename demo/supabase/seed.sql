@@ -1,0 +1,4 @@
+-- Runs once, after the migrations of a new database, and after `greenroom db reset`.
+--
+-- It is empty on purpose. A note belongs to an account, and a demo account with a known password would be an open door on
+-- every machine that keeps the demo running. Sign up, and the board is yours.
