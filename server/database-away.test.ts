@@ -8,6 +8,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from './settings.ts';
 import { type Greenroom, startGreenroom } from './start.ts';
+import { demoProject } from './testing/demo.ts';
 
 const POLL = { timeout: 30_000, interval: 50 };
 const ACCOUNT = { email: 'ada@example.org', password: 'correct horse' };
@@ -39,7 +40,7 @@ beforeAll(async () => {
     DATABASE_URL: postgres.url,
     LOG_LEVEL: 'silent',
   });
-  greenroom = await startGreenroom({ config, pages: 'none' });
+  greenroom = await startGreenroom({ config, project: await demoProject(), pages: 'none' });
   client = createClient(greenroom.url, greenroom.backend?.apiKeys.publishable ?? '', {
     auth: { persistSession: false, autoRefreshToken: false },
   });
