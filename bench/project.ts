@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase } from '@greenroom/postgres';
+import { migrate, openDatabase, platformMigrations } from '@greenroom/postgres';
 import { findProject, setUpProject } from '@greenroom/project';
 import type { Figure } from './measure/figure.ts';
 import { readKeys, startGreenroomProcess, temporaryFolder } from './measure/process.ts';
@@ -110,7 +110,7 @@ async function compareWithPsql(url: string, { project, files }: Migrations): Pro
   ];
 }
 
-/** Runs `work` on a copy of the database, which has no table of the project; returns its milliseconds. */
+/** Runs `work` on a new database, which has no table of the project; returns its milliseconds. */
 async function timed(
   admin: ReturnType<typeof openDatabase>,
   url: string,
@@ -120,12 +120,7 @@ async function timed(
   await admin.query({ text: `create database ${name} template template0` });
   const database = new URL(url);
   database.pathname = `/${name}`;
-  const prepared = openDatabase({ url: database.href, max: 1, applicationName: 'bench' });
-  await prepared.query({ text: 'create schema auth' });
-  await prepared.query({
-    text: 'create function auth.uid() returns uuid language sql stable return null::uuid',
-  });
-  await prepared.close();
+  await migrate(database.href, [platformMigrations]);
   const started = performance.now();
   await work(database.href);
   const milliseconds = performance.now() - started;
