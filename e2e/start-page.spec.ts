@@ -30,7 +30,10 @@ test.beforeAll(async () => {
   await writeFile(join(project, 'supabase/migrations/20260101000000_shop.sql'), MIGRATION);
   // Not a copy of the prepared folder, which has run the demo.
   const folder = join(project, '.greenroom');
-  instance = await startInstance(folder, {}, 'start', ['--project', project]);
+  instance = await startInstance(folder, { GREENROOM_REALTIME_ENABLED: 'false' }, 'start', [
+    '--project',
+    project,
+  ]);
 });
 test.afterAll(async () => {
   await instance?.stop();
@@ -38,7 +41,7 @@ test.afterAll(async () => {
   await rm(project, { recursive: true, force: true });
 });
 
-test('shows name, addresses and publishable key to visitors, and links to account and admin area', async ({
+test('shows name, key and addresses of enabled services to visitors, and links to account and admin area', async ({
   page,
 }) => {
   const { PUBLISHABLE_KEY = '' } = await readStatus(instance.folder);
@@ -46,9 +49,10 @@ test('shows name, addresses and publishable key to visitors, and links to accoun
   const main = page.getByRole('main');
   await expect(main.getByRole('heading', { level: 1 })).toHaveText(/^shop-/);
   await expect(main.getByText(PUBLISHABLE_KEY, { exact: true })).toBeVisible();
-  for (const path of ['', '/auth/v1', '/rest/v1', '/realtime/v1', '/storage/v1']) {
+  for (const path of ['', '/auth/v1', '/rest/v1', '/storage/v1']) {
     await expect(main.getByText(instance.url + path, { exact: true })).toBeVisible();
   }
+  await expect(main.getByText('/realtime/v1')).toHaveCount(0);
   await expect(main.getByText(`createClient('${instance.url}', '${PUBLISHABLE_KEY}')`)).toBeVisible();
   await expectNoViolationsInBothModes(page, 'start page');
 

@@ -5,6 +5,7 @@ import type { Backend } from './backend.ts';
 import { deletedAccounts } from './deleted-accounts.ts';
 import { firstAdminLinks } from './first-admin.ts';
 import { knownProviders, offeredProviders } from './page-providers.ts';
+import { enabledServices } from './services.ts';
 import type { Config } from './settings.ts';
 
 /** Sources of the options. */
@@ -45,7 +46,12 @@ export function pageOptions({ config, backend, projectName, log, pagesToken }: P
     firstAdmin: backend && firstAdminLinks(backend.admin),
     deletedAccounts: backend && deletedAccounts(backend.admin),
     home: isOpenToAll
-      ? { kind: 'start', projectName, publishableKey: backend?.keys.apiKeys.publishable ?? api.anonKey }
+      ? {
+          kind: 'start',
+          projectName,
+          publishableKey: backend?.keys.apiKeys.publishable ?? api.anonKey,
+          services: enabledServices(config).map(({ name }) => name),
+        }
       : { kind: 'board' },
     guard: {
       enabled: true,

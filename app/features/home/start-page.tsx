@@ -56,7 +56,7 @@ function PageLinks() {
   );
 }
 
-function Addresses({ load: { apiUrl, publishableKey } }: { load: StartLoad }) {
+function Addresses({ load: { apiUrl, publishableKey, services } }: { load: StartLoad }) {
   const texts = useTexts(startTexts);
   return (
     <Card title={texts.connect} description={texts.connectText}>
@@ -67,7 +67,7 @@ function Addresses({ load: { apiUrl, publishableKey } }: { load: StartLoad }) {
         <DescriptionItem label={texts.publishableKey}>
           <Value text={publishableKey} copyLabel={texts.copyKey} />
         </DescriptionItem>
-        {SERVICES.map(([name, path]) => (
+        {SERVICES.filter(([name]) => services.includes(name)).map(([name, path]) => (
           <DescriptionItem key={name} label={texts.services[name]}>
             <Value text={apiUrl + path} copyLabel={texts.copyAddress(texts.services[name])} />
           </DescriptionItem>

@@ -9,6 +9,8 @@ export interface StartLoad {
   /** URL for official clients. */
   apiUrl: string;
   publishableKey: string;
+  /** Names of the services that run. */
+  services: readonly string[];
 }
 
 /** Returns the data; undefined if the site has another home page. */
@@ -20,5 +22,6 @@ export function loadStart({ context }: Pick<VisitorArgs, 'context'>): StartLoad 
     projectName: home.projectName,
     apiUrl: publicApiUrl ?? own,
     publishableKey: home.publishableKey,
+    services: home.services,
   };
 }

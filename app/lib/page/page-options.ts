@@ -42,8 +42,8 @@ export interface DeletedAccounts {
 type HomePage =
   /** The demo: a board that all users share, and the user's files. */
   | { kind: 'board' }
-  /** The addresses and the public key of a project without pages. */
-  | { kind: 'start'; projectName: string; publishableKey: string };
+  /** The public key of a project without pages, and the addresses of these services: `auth`, `data` and others. */
+  | { kind: 'start'; projectName: string; publishableKey: string; services: readonly string[] };
 
 /** The public paths of a site. Paths have a slash at both ends. */
 export interface SiteLocation {
