@@ -154,6 +154,12 @@ describe('values whose format differs', () => {
       'GOTRUE_WEBAUTHN_RP_ORIGINS',
       'https://a.test,https://b.test',
     ],
+    [
+      'auth.sms.template = "Code: {{ `{{ .Code }}` }}"', // as `supabase init` wrote it
+      'GOTRUE_SMS_TEMPLATE',
+      'Code: {{ .Code }}',
+    ],
+    ['auth.mfa.phone.template = "{{`{{.Code}}`}}"', 'GOTRUE_MFA_PHONE_TEMPLATE', '{{.Code}}'],
     ['auth.sessions.timebox = "0s"', 'GOTRUE_SESSIONS_TIMEBOX', undefined],
     ['auth.sessions.timebox = "24h"', 'GOTRUE_SESSIONS_TIMEBOX', '24h'],
   ])('are converted: %s', (text, name, expected) => {

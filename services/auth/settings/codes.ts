@@ -10,6 +10,7 @@ import {
   thousands,
 } from '@greenroom/config';
 import { z } from 'zod';
+import { smsTemplateText } from './sms-template.ts';
 
 const MAX_LIFETIME_SECONDS = 10 * 24 * 3600;
 
@@ -117,7 +118,7 @@ const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(te
 export const smsTree = {
   smsTemplate: textSetting('GOTRUE_SMS_TEMPLATE', 'a text that contains {{ .Code }}', {
     default: 'Your code is {{ .Code }}',
-    configKey: 'auth.sms.template',
+    configKey: { key: 'auth.sms.template', toText: smsTemplateText },
     description: 'Text of an SMS.',
   }),
   /** Whether SMS are kept in the mailbox if no provider is configured. */

@@ -11,6 +11,7 @@ import {
   thousands,
 } from '@greenroom/config';
 import { z } from 'zod';
+import { smsTemplateText } from './sms-template.ts';
 
 /** The settings of one type of factor: whether it can be enrolled, and whether it can be used. */
 function factorType(variable: string, factors: string, enabled: 'true' | 'false') {
@@ -65,7 +66,7 @@ export const factorTree = {
   }),
   phoneTemplate: textSetting('GOTRUE_MFA_PHONE_TEMPLATE', 'a text that contains {{ .Code }}', {
     default: 'Your code is {{ .Code }}',
-    configKey: 'auth.mfa.phone.template',
+    configKey: { key: 'auth.mfa.phone.template', toText: smsTemplateText },
     description: 'Text of an SMS of a phone factor.',
   }),
   /** Attempts per minute. */
