@@ -119,6 +119,19 @@ describe('keys that other versions of the CLI write', () => {
   });
 });
 
+describe('references to unset variables', () => {
+  it.each([
+    ['auth.site_url', 'GOTRUE_SITE_URL'],
+    ['auth.jwt_secret', 'GREENROOM_JWT_SECRET'],
+  ])('have no effect: %s', (key, name) => {
+    const { values, problems, warnings } = parse(`${key} = "env(NAME_OF_A_VARIABLE_THAT_IS_UNSET)"`);
+    expect({ isSet: values.has(name), problems }).toEqual({ isSet: false, problems: [] });
+    expect(warnings).toEqual([
+      `supabase/config.toml:1: ${key} has no effect, because the variable NAME_OF_A_VARIABLE_THAT_IS_UNSET is unset`,
+    ]);
+  });
+});
+
 describe('values whose format differs', () => {
   it.each([
     ['auth.enable_signup = false', 'GOTRUE_DISABLE_SIGNUP', 'true'],

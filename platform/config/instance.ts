@@ -149,7 +149,8 @@ export const instanceSettings = defineSettings({
       {
         default: undefined,
         secret: true,
-        configKey: 'auth.jwt_secret',
+        // The text is no secret: it is in the repository of the project.
+        configKey: { key: 'auth.jwt_secret', omitsUnsetVariable: true },
         description: 'Shared HS256 secret. Unset: the secret that the first start generates in keys.json.',
       },
     ),
@@ -177,7 +178,7 @@ export const instanceSettings = defineSettings({
     /** Unlike SITE_URL, never the public URL: a project names its own front end, which is another server. */
     redirectUrl: setting('GOTRUE_SITE_URL', siteUrl, 'an absolute URL such as https://example.org', {
       default: undefined,
-      configKey: { key: 'auth.site_url', default: 'http://127.0.0.1:3000' },
+      configKey: { key: 'auth.site_url', default: 'http://127.0.0.1:3000', omitsUnsetVariable: true },
       description:
         'Redirect target of sign-ins that name no other page, if it is not a page of this server. Unset: SITE_URL.',
     }),

@@ -34,6 +34,11 @@ const settings: readonly Setting[] = [
     configKey: { key: 'smtp.host', requires: 'smtp.enabled', requiresTableOnly: true },
     description: '',
   }),
+  textSetting('SITE', 'a URL', {
+    default: undefined,
+    configKey: { key: 'auth.site_url', omitsUnsetVariable: true },
+    description: '',
+  }),
   textSetting('SECRET', 'a secret', {
     default: undefined,
     secret: true,
@@ -151,6 +156,14 @@ describe('env(NAME)', () => {
       'supabase/config.toml:2: smtp.host is the text "env(UNSET)", because the variable UNSET is unset',
     ]);
     expect(parse('[captcha]\nenabled = false\nsecret = "env(UNSET)"').warnings).toEqual([]);
+  });
+
+  it('has no effect, with a warning, if the variable is unset and the key omits such texts', () => {
+    const { values, warnings } = parse('[auth]\nsite_url = "env(UNSET)"');
+    expect(values.size).toBe(0);
+    expect(warnings).toEqual([
+      'supabase/config.toml:2: auth.site_url has no effect, because the variable UNSET is unset',
+    ]);
   });
 });
 

@@ -42,7 +42,7 @@ export function translate(
     const outcome = readFirst(document, setting, keys, paths);
     if (outcome.kind === 'problem') problems.push(outcome.problem);
     if (outcome.kind === 'value') values.set(setting.name, outcome.value);
-    if (outcome.kind === 'value' && outcome.warning !== undefined) warnings.push(outcome.warning);
+    if (outcome.kind !== 'problem' && outcome.warning !== undefined) warnings.push(outcome.warning);
     if (outcome.kind !== 'unset') continue;
     const fallback = defaultOf(document, keys, paths);
     if (fallback !== undefined) defaults.set(setting.name, fallback);
@@ -60,7 +60,7 @@ function isEffective({ values }: InterpolatedDocument, { requires, requiresTable
 }
 
 type Outcome =
-  | { kind: 'unset' }
+  | { kind: 'unset'; warning?: string }
   | { kind: 'problem'; problem: ConfigProblem }
   | { kind: 'value'; value: LayerValue; warning: string | undefined };
 
@@ -76,7 +76,7 @@ function readFirst(
     const value = path && valueAt(document.values, path);
     if (path === undefined || value === undefined) continue;
     const outcome = readKey({ document, setting, key, path, value, paths });
-    if (outcome.kind !== 'unset') return outcome;
+    if (outcome.kind !== 'unset' || outcome.warning !== undefined) return outcome;
   }
   return { kind: 'unset' };
 }
@@ -107,23 +107,28 @@ function readKey({ document, setting, key, path, value, paths }: FoundKey): Outc
     return problemOf('a plain value or env(NAME); Greenroom cannot decrypt values of dotenvx');
   }
   try {
+    const warning = warningOf(document, key, path);
+    if (warning !== undefined && key.omitsUnsetVariable) return { kind: 'unset', warning };
     const text = (key.toText ?? scalarText)(value, paths);
-    if (text === undefined) return { kind: 'unset' };
-    return { kind: 'value', value: { text, origin, written }, warning: warningOf(document, path, origin) };
+    return text === undefined
+      ? { kind: 'unset' }
+      : { kind: 'value', value: { text, origin, written }, warning };
   } catch (error) {
     if (error instanceof ConfigValueError) return problemOf(error.allowed);
     throw error;
   }
 }
 
+/** Returns the warning about a reference to an unset variable. */
 function warningOf(
   document: InterpolatedDocument,
+  { omitsUnsetVariable }: ConfigKey,
   path: readonly string[],
-  origin: string,
 ): string | undefined {
   const variable = document.unsetVariables.get(JSON.stringify(path));
   if (variable === undefined) return undefined;
-  return `${origin}: ${path.join('.')} is the text "env(${variable})", because the variable ${variable} is unset`;
+  const effect = omitsUnsetVariable ? 'has no effect' : `is the text "env(${variable})"`;
+  return `${document.placeOf(path)}: ${path.join('.')} ${effect}, because the variable ${variable} is unset`;
 }
 
 /** The default of the file format for the first key that has one. */
