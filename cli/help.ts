@@ -11,6 +11,7 @@ Commands:
   status       Print URLs and keys of the running or last instance
   migration    Create, list, apply or repair the migrations of a project
   db reset     Replace the database by a new one, with migrations and seeds
+  seed buckets Create the buckets of a project and upload their files to the running instance
   keys         List, rotate or revoke the keys that sign tokens
   extensions   List, add or remove extensions of the embedded PostgreSQL
   admin-link   Print a one-time link that makes its visitor an administrator

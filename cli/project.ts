@@ -8,12 +8,13 @@ export function projectToRun({ project, configFile }: Settings): ProjectToRun | 
   if (project === undefined) return undefined;
   const folderName = basename(project.folder);
   if (configFile === undefined) return { project, name: folderName };
-  const { projectId, migrations, seeds } = configFile.projectKeys;
+  const { projectId, migrations, seeds, buckets } = configFile.projectKeys;
   return {
     project,
     name: projectId || folderName,
     appliesMigrations: migrations.isEnabled,
     seedPaths: seeds.isEnabled ? seeds.paths : [],
+    buckets,
   };
 }
 

@@ -15,6 +15,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   status: async () => (await import('./commands/status.ts')).status,
   migration: async () => (await import('./commands/migration.ts')).migration,
   db: async () => (await import('./commands/db.ts')).db,
+  seed: async () => (await import('./commands/seed.ts')).seed,
   keys: async () => (await import('./commands/keys.ts')).keys,
   extensions: async () => (await import('./commands/extensions.ts')).extensions,
   'admin-link': async () => (await import('./commands/admin-link.ts')).adminLink,

@@ -17,6 +17,9 @@ const OTHER_MEANINGS: ReadonlySet<string> = new Set([
   // The enlargement of a picture.
   'app/features/avatar/crop.ts: zoom',
   'app/texts/account-picture.ts: zoom',
+  // An issuer of tokens, which has no button on the sign-in page.
+  'platform/config/third-party.ts: workos',
+  "platform/config/third-party.ts: 'workos'",
 ]);
 
 /** A name of one letter, as of X, has too many other meanings to be searched. */

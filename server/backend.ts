@@ -3,7 +3,7 @@
  * the reverse order.
  */
 import type { DataFolder } from '@greenroom/data-folder';
-import { createApiKeyReader } from '@greenroom/keys';
+import { acceptIssuers, createApiKeyReader } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
 import { type Mailbox, type Outbox, openMailbox } from '@greenroom/messages';
 import {
@@ -55,7 +55,7 @@ export async function openBackend(options: DatabaseOptions): Promise<Backend> {
   opened.defer(() => admin.close());
   const delivery = openMessages(config, admin, log);
   opened.defer(() => delivery.close());
-  const keys = await serviceKeys(config, instanceKeys);
+  const keys = await serviceKeys(config, instanceKeys, log);
   const resources = opened.move();
   return {
     folder,
@@ -72,11 +72,19 @@ export async function openBackend(options: DatabaseOptions): Promise<Backend> {
 
 /** Combines the keys that services use. */
 export async function serviceKeys(
-  config: Pick<Config, 'signingKeys' | 'signingKeysFile' | 'ownAlgorithm'>,
+  config: Pick<Config, 'signingKeys' | 'signingKeysFile' | 'ownAlgorithm' | 'trustedIssuers'>,
   instanceKeys: InstanceKeys,
+  log: Logger,
 ): Promise<ServiceKeys> {
   const tokens = await createInstanceKeyring(config, instanceKeys);
-  return { ...instanceKeys, tokens, readApiKey: createApiKeyReader(instanceKeys.apiKeys, tokens) };
+  const onFailure = (issuer: string, error: unknown) =>
+    log.warn({ issuer, reason: (error as Error).message }, 'the keys of an issuer cannot be fetched');
+  return {
+    ...instanceKeys,
+    tokens,
+    accessTokens: acceptIssuers(tokens, config.trustedIssuers, { onFailure }),
+    readApiKey: createApiKeyReader(instanceKeys.apiKeys, tokens),
+  };
 }
 
 interface DatabaseSources {

@@ -44,7 +44,8 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
   const log = createLogger(config.logLevel);
   opened.defer(() => log.flush());
   // The data API has its own keys only if it requires API keys; storage always keeps content in the data folder.
-  const local = name === 'storage' || config.requireApiKey ? await openLocalState(config, opened) : undefined;
+  const local =
+    name === 'storage' || config.requireApiKey ? await openLocalState(config, opened, log) : undefined;
   const host = await openServices(servicesNamed([name]), config, contextOf({ config, local, log }));
   opened.defer(() => host.close());
   const health: HealthChecks = Object.assign({}, ...host.services.map((service) => service.health));
@@ -103,11 +104,15 @@ interface LocalState {
   folder: DataFolder;
 }
 
-async function openLocalState(config: StandaloneConfig, opened: AsyncDisposableStack): Promise<LocalState> {
+async function openLocalState(
+  config: StandaloneConfig,
+  opened: AsyncDisposableStack,
+  log: Logger,
+): Promise<LocalState> {
   const folder = await openDataFolder(config.dataDirectory);
   opened.defer(() => folder.release());
   return {
-    keys: await serviceKeys(config, await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret)),
+    keys: await serviceKeys(config, await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret), log),
     folder,
   };
 }

@@ -20,6 +20,7 @@ import { warnOfLoopbackUrl } from './loopback-url.ts';
 import { isLoopbackOnly, registerMetrics } from './metrics-route.ts';
 import { pageOptions } from './page-options.ts';
 import type { Pages } from './pages.ts';
+import { setUpProjectBuckets } from './project-buckets.ts';
 import { recordInstance } from './record-instance.ts';
 import { openServices, registerService, warnOfLocalContent } from './service-host.ts';
 import { isServicePath, removeBaseFromServices } from './service-path.ts';
@@ -106,6 +107,10 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
       server,
       pageOptions({ config, backend, projectName: project?.name ?? 'Greenroom', log, pagesToken }),
     );
+  }
+  if (backend && project) {
+    const hasStorage = services.some(({ name }) => name === 'storage');
+    await setUpProjectBuckets({ server, backend, project, hasStorage, onProgress });
   }
   await server.listen({ host: config.host, port: config.port });
   if (backend) opened.defer(await recordInstance(recordedInstance(backend, config)));

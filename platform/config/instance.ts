@@ -17,6 +17,7 @@ import { appUrlOf, isPublicUrl } from './public-url.ts';
 import { setting } from './setting.ts';
 import { type ConfigOf, defineSettings } from './settings-group.ts';
 import { signingKeysSetting } from './signing-keys.ts';
+import { completeThirdParty, thirdPartyTree } from './third-party.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** An HS256 key that is shorter than the hash weakens the signature (RFC 7518 §3.2). */
@@ -160,6 +161,7 @@ export const instanceSettings = defineSettings({
       description:
         "Algorithm of access tokens if no keys are configured: ES256 with the instance's own key, or HS256 with the shared secret.",
     }),
+    thirdParty: thirdPartyTree,
     requireApiKey: booleanSetting('GREENROOM_REQUIRE_API_KEY', {
       default: 'true',
       description:
@@ -224,6 +226,8 @@ export const instanceSettings = defineSettings({
     const externalUrl = values.externalUrl ?? (isPublicUrlSet ? appUrl : localUrl);
     return {
       ...values,
+      /** Issuers whose tokens are accepted in addition to those of the instance. */
+      trustedIssuers: completeThirdParty(values.thirdParty),
       /** URL of the server on its own machine: http://HOST:PORT. */
       localUrl,
       /** Public URL of this server; undefined if none is configured. */

@@ -9,6 +9,8 @@ export {
   createApiKeyReader,
   createApiKeys,
 } from './api-keys.ts';
+export { acceptIssuers } from './issuers/access-tokens.ts';
+export type { TrustedIssuer } from './issuers/trusted-issuer.ts';
 export { JwtError, type JwtErrorReason } from './jwt-error.ts';
 export { generateKeyFile, type KeyFile, loadKeyFile, signingKeysOf } from './key-file.ts';
 export {
@@ -18,7 +20,7 @@ export {
   promoteStandbyKey,
   revokeKey,
 } from './key-rotation.ts';
-export { createKeyring, type Keys } from './keyring.ts';
+export { type AccessTokens, createKeyring, type Keys } from './keyring.ts';
 export { generateS3KeyPair, type S3KeyPair, s3KeyPairOf } from './s3-key-pair.ts';
 export { secretsEqual } from './secrets-equal.ts';
 export { readSigningKey } from './signing-key.ts';

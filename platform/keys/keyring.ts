@@ -7,14 +7,13 @@ import { hash, hkdfSync } from 'node:crypto';
 import {
   compactVerify,
   decodeProtectedHeader,
-  errors,
   type JWK,
   type JWTHeaderParameters,
   type JWTPayload,
   jwtVerify,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { JwtError } from './jwt-error.ts';
+import { asJwtError, JwtError } from './jwt-error.ts';
 import { readSigningKey, type SigningKey, secretSigner, signToken } from './signing-key.ts';
 
 /** Maximum number of cached tokens; one entry is about a kilobyte. */
@@ -26,8 +25,23 @@ const DERIVED_BYTES = 32;
 const ID_TOKEN = { token_use: 'id' };
 const THREE_PARTS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** The functions of the keys that services use. */
-export interface Keys {
+/** Verifies the tokens with which callers access data, files and channels. */
+export interface AccessTokens {
+  /** Verifies a token and returns its claims. Throws {@link JwtError}. */
+  verify(token: string): Promise<Record<string, unknown>>;
+  /**
+   * Returns the claims of a token that one of the keys has signed, without validating its times, for callers that
+   * validate `exp` and similar claims by their own rules. Does not use the cache. Throws {@link JwtError}.
+   */
+  verifySignature(token: string): Promise<Record<string, unknown>>;
+  /** Whether a key with this id verifies tokens. */
+  hasKey(kid: unknown): boolean;
+  /** Whether verified claims are those of another issuer than the instance. */
+  isFromThirdParty(claims: Record<string, unknown>): boolean;
+}
+
+/** The functions of the instance's own keys. */
+export interface Keys extends AccessTokens {
   /**
    * Signs claims; the header contains the `kid` of the signing key. The caller sets `iat` and `exp` (seconds since the
    * epoch).
@@ -39,13 +53,6 @@ export interface Keys {
    * do not have.
    */
   signIdToken: ((claims: Record<string, unknown>) => Promise<string>) | undefined;
-  /** Verifies a token and returns its claims. Throws {@link JwtError}. */
-  verify(token: string): Promise<Record<string, unknown>>;
-  /**
-   * Returns the claims of a token that one of the keys has signed, without validating them, for callers that validate
-   * `exp` and similar claims by their own rules. Does not use the cache. Throws {@link JwtError}.
-   */
-  verifySignature(token: string): Promise<Record<string, unknown>>;
   /** Derives 32 bytes for another purpose than tokens, always the same for one purpose (HKDF, RFC 5869). */
   derive(purpose: string): Buffer;
   /** Returns the public keys (RFC 7517); symmetric keys are never included. */
@@ -128,12 +135,15 @@ export function createKeyring(options: KeyringOptions): Keys {
       rejectIdToken(payload);
       return payload;
     },
+    hasKey: (kid) => typeof kid === 'string' && byId.has(kid),
+    isFromThirdParty: () => false,
     derive: (purpose) => Buffer.from(hkdfSync('sha256', secret, '', purpose, DERIVED_BYTES)),
     jwks: () => published,
   };
 }
 
-function requireThreeParts(token: string): void {
+/** Throws {@link JwtError} for a text that is too long or not a token, before any other work is done on it. */
+export function requireThreeParts(token: string): void {
   if (token.length <= MAX_TOKEN_LENGTH && THREE_PARTS.test(token)) return;
   throw new JwtError('malformed', 'token is malformed: it must have three base64url parts');
 }
@@ -161,16 +171,4 @@ function isWithinLifetime(claims: JWTPayload, nowMs: number): boolean {
   return (
     (claims.exp === undefined || claims.exp > seconds) && (claims.nbf === undefined || claims.nbf <= seconds)
   );
-}
-
-function asJwtError(error: unknown): JwtError {
-  if (error instanceof JwtError) return error;
-  if (error instanceof errors.JWTExpired) return new JwtError('expired', 'token is expired', error);
-  if (error instanceof errors.JWTClaimValidationFailed) {
-    return new JwtError('claims', `token has an invalid claim: ${error.claim}`, error);
-  }
-  if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey) {
-    return new JwtError('signature', 'token signature is invalid', error);
-  }
-  return new JwtError('malformed', 'token is malformed', error);
 }

@@ -1,4 +1,7 @@
 /** A project: a folder with `supabase/` in the layout of the Supabase CLI, which an instance runs. */
+export { areObjectsDue, recordObjects } from './buckets/objects-due.ts';
+export { setUpBuckets } from './buckets/set-up-buckets.ts';
+export type { StorageApi } from './buckets/storage-api.ts';
 export { type EnvFile, loadEnvFiles } from './env-files.ts';
 export { dataParentOf, findProject, type Project } from './find-project.ts';
 export { createMigration } from './migrations/create-migration.ts';

@@ -1,5 +1,6 @@
 /** Brings a database up to the state of its project: migrations, then seeds if the database is new. */
 import type { Session } from '@greenroom/postgres';
+import type { DeclaredBucket } from './config-file/bucket-keys.ts';
 import { readHistory } from './database/history.ts';
 import { RESET_SESSION, withProjectSession } from './database/project-session.ts';
 import type { Project } from './find-project.ts';
@@ -18,6 +19,8 @@ export interface ProjectToRun {
   appliesMigrations?: boolean;
   /** Patterns of seed files, relative to `supabase/`. Default: `./seed.sql`. An empty list seeds nothing. */
   seedPaths?: readonly string[];
+  /** Buckets that the project declares. Default: none. */
+  buckets?: readonly DeclaredBucket[];
 }
 
 /** Options of {@link setUpProject}. */

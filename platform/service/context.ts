@@ -1,14 +1,16 @@
 /** The objects that a server provides to the services that it opens. */
 import type { ConfigSource, InstanceConfig } from '@greenroom/config';
-import type { ApiKeyReader, ApiKeys, KeyFile, Keys } from '@greenroom/keys';
+import type { AccessTokens, ApiKeyReader, ApiKeys, KeyFile, Keys } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
 import type { Mailbox, Outbox } from '@greenroom/messages';
 import type { Database, DatabaseOptions } from '@greenroom/postgres';
 
 /** Keys of the instance. */
 export interface ServiceKeys {
-  /** Signs and verifies tokens. */
+  /** Signs and verifies the tokens of the instance. */
   tokens: Keys;
+  /** Also verifies the tokens of issuers that the operator trusts; not for the management of accounts. */
+  accessTokens: AccessTokens;
   /** Shared by all nodes of the instance. */
   jwtSecret: string;
   apiKeys: ApiKeys;

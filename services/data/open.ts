@@ -21,7 +21,7 @@ export async function open(context: ServiceContext<DataConfig>): Promise<OpenSer
     environment: database.isForeign ? source : { PGRST_DB_EXTRA_SEARCH_PATH: SEARCHED_SCHEMAS, ...source },
     anonRole: database.isForeign ? undefined : ANON_ROLE,
     publicUrl: `${addresses.externalUrl}${PREFIX}`,
-    verifyOwn: keys && keyringVerifier(keys.tokens),
+    verifyOwn: keys && keyringVerifier(keys.accessTokens),
     log,
   });
   return {

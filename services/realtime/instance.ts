@@ -1,6 +1,6 @@
 /** Realtime on one node: creates the shared context and connects it to the database feed and to the other nodes. */
 import { randomBytes } from 'node:crypto';
-import type { Keys } from '@greenroom/keys';
+import type { AccessTokens } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
 import type { Database } from '@greenroom/postgres';
 import type { Registry } from 'prom-client';
@@ -23,7 +23,7 @@ const MAINTENANCE_MS = 3_600_000;
 /** Options of {@link openRealtime}. */
 interface RealtimeOptions {
   config: RealtimeConfig;
-  keys: Pick<Keys, 'verify' | 'jwks'>;
+  keys: Pick<AccessTokens, 'verify' | 'hasKey'>;
   /** Logged in as supabase_realtime_admin. */
   database: Database;
   /** Undefined if the server does not replicate: then there are no database changes and no messages from SQL. */

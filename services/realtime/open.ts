@@ -40,7 +40,15 @@ export async function open(context: ServiceContext<RealtimeConfig>): Promise<Ope
     log,
   });
   resources.defer(() => nodes?.close());
-  const instance = openRealtime({ config, keys: keys.tokens, database: pool, feed, nodes, registry, log });
+  const instance = openRealtime({
+    config,
+    keys: keys.accessTokens,
+    database: pool,
+    feed,
+    nodes,
+    registry,
+    log,
+  });
   resources.defer(() => instance.close());
   const options = {
     instance,

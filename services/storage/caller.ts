@@ -1,5 +1,5 @@
 /** Authenticates callers: verifies session tokens and extracts the role and claims that policies evaluate. */
-import { JwtError, type Keys } from '@greenroom/keys';
+import { type AccessTokens, JwtError } from '@greenroom/keys';
 import { failure } from './errors.ts';
 
 /** A caller with verified claims. */
@@ -40,14 +40,18 @@ export function ownerOf({ subject }: Pick<Caller, 'subject'>): {
   return { owner: ownerId !== null && UUID.test(ownerId) ? ownerId : null, ownerId };
 }
 
-/** Verifies a session token. Throws AccessDenied. Rejects links for single objects, which have no role. */
+/**
+ * Verifies a session token. Throws AccessDenied. Rejects links for single objects, which have no role. Tokens of third
+ * parties without a role are anonymous, as in the hosted service.
+ */
 export type CallerReader = (token: string) => Promise<Caller>;
 
-export function createCallerReader(keys: Pick<Keys, 'verify'>): CallerReader {
+export function createCallerReader(keys: Pick<AccessTokens, 'verify' | 'isFromThirdParty'>): CallerReader {
   return async (token) => {
-    const { role, sub } = await keys.verify(token).catch((error: unknown) => {
+    const verified = await keys.verify(token).catch((error: unknown) => {
       throw error instanceof JwtError ? failure('AccessDenied', { message: textOf(error) }) : error;
     });
+    const { role = keys.isFromThirdParty(verified) ? ANONYMOUS.role : undefined, sub } = verified;
     if (typeof role !== 'string' || REFUSED_ROLES.has(role)) {
       throw failure('AccessDenied', { message: 'The role of the token is missing or not allowed' });
     }

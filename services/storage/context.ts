@@ -1,6 +1,6 @@
 /** Dependencies that all request handlers of storage share. */
 
-import type { Keys } from '@greenroom/keys';
+import type { AccessTokens } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
 import type { Database } from '@greenroom/postgres';
 import type { CallerReader } from './caller.ts';
@@ -22,7 +22,7 @@ export interface Context {
   store: ObjectStore;
   /** Versions of uploaded content. */
   versions: Versions;
-  keys: Pick<Keys, 'verify'>;
+  keys: Pick<AccessTokens, 'verify' | 'isFromThirdParty'>;
   readCaller: CallerReader;
   /** Signs and verifies links for single objects. */
   links: Links;

@@ -1,6 +1,6 @@
 /** Composes the storage instance of one node: dependencies of requests and background jobs. */
 
-import type { Keys } from '@greenroom/keys';
+import type { AccessTokens } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
 import type { Database } from '@greenroom/postgres';
 import type { Registry } from 'prom-client';
@@ -25,7 +25,7 @@ import { createUploadGroups } from './upload-groups/upload-groups.ts';
 /** Options of {@link openStorage}. */
 interface StorageOptions {
   config: StorageConfig;
-  keys: Pick<Keys, 'verify'>;
+  keys: Pick<AccessTokens, 'verify' | 'isFromThirdParty'>;
   /** Signs links for single objects. */
   jwtSecret: string;
   s3Keys: S3Keys;

@@ -42,8 +42,17 @@ export async function open(context: ServiceContext<StorageConfig>): Promise<Open
   opened.defer(() => store.close());
   await bindStore({ database, store, isAdopting: config.orphans.isAdopting, log });
   const s3Keys = { ...s3KeyPairOf(config.s3Protocol, keys.file), anonKey: keys.apiKeys.anon };
-  const { tokens, jwtSecret } = keys;
-  const instance = openStorage({ config, keys: tokens, jwtSecret, s3Keys, database, store, registry, log });
+  const { accessTokens, jwtSecret } = keys;
+  const instance = openStorage({
+    config,
+    keys: accessTokens,
+    jwtSecret,
+    s3Keys,
+    database,
+    store,
+    registry,
+    log,
+  });
   opened.defer(() => instance.close());
   const resources = opened.move();
   return {

@@ -52,7 +52,7 @@ export function parseConfigFile(
   const document = { ...interpolated, ...withRemote(interpolated, choice) };
   const translation = translate(document, settings, project);
   const warnings = [...keyWarnings(document, settings), ...translation.warnings];
-  const { keys: projectKeys, problems } = readProjectKeys(document);
+  const { keys: projectKeys, problems } = readProjectKeys(document, project);
   return {
     ...translation,
     document,

@@ -3,15 +3,19 @@
  * effect yet. Declared once: known keys, warnings and the reference page follow from this table.
  */
 import type { ConfigValue } from '@greenroom/config';
+import { BUCKET_KEYS } from './bucket-keys.ts';
 
 /** A key that sets nothing. */
 export interface KeyWithoutSetting {
   key: string;
   formerKeys?: readonly string[];
   members?: readonly string[] | 'any';
-  /** `meaningless`: the key has no meaning here. `later`: it has no effect yet, and a start with it warns. */
-  kind: 'meaningless' | 'later';
-  /** For the reference page. */
+  /**
+   * `project`: the key describes the project. `meaningless`: it has no meaning here. `later`: it has no effect yet, and
+   * a start with it warns.
+   */
+  kind: 'project' | 'meaningless' | 'later';
+  /** For the reference page: the effect, or why there is none. */
   reason: string;
   /** Value that needs no warning, because it is what happens anyway. */
   default?: ConfigValue;
@@ -46,9 +50,10 @@ const BUCKET_KINDS = 'Only buckets for files exist.';
 const ORIOLE = 'OrioleDB is another build of PostgreSQL.';
 const COMPUTE = 'Services of the hosted platform.';
 const FUNCTIONS = 'Takes effect with the functions service.';
-const PROJECT = 'Takes effect with migrations and seeds of projects.';
+const MIGRATIONS = 'Whether [migrations](migrations.md) are applied.';
+const SEEDS = '[Seeds](migrations.md) of a new database.';
+const BUCKETS = '[Buckets](storage.md#buckets-of-a-project) that the start creates or changes.';
 const MAILBOX = 'Mails are kept in the database and shown at `/admin`, without a mail server of their own.';
-const THIRD_PARTY = 'Tokens of other issuers are not accepted yet.';
 const API_KEYS = 'The first start generates the keys.';
 const LOOPBACK_ONLY = 'The embedded PostgreSQL listens on 127.0.0.1 only.';
 
@@ -69,7 +74,10 @@ const mailboxKeys = declare('later', 'local_smtp', MAILBOX, {
 
 /** The keys, in the order of the reference page. */
 export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
-  { key: 'project_id', kind: 'meaningless', reason: 'Names the project; it only chooses the remote.' },
+  { key: 'project_id', kind: 'project', reason: 'Names the project, and chooses the remote.' },
+  ...declare('project', 'db.migrations', MIGRATIONS, { enabled: true }),
+  ...declare('project', 'db.seed', SEEDS, { enabled: true, sql_paths: ['./seed.sql'] }),
+  { key: 'storage.buckets.<name>', members: BUCKET_KEYS, kind: 'project', reason: BUCKETS },
   ...meaningless('analytics', ANALYTICS, [
     'enabled',
     'port',
@@ -128,26 +136,11 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
     message_service_sid: '',
     auth_token: '',
   }),
-  ...declare('later', 'auth.third_party', THIRD_PARTY, {
-    'firebase.enabled': false,
-    'firebase.project_id': '',
-    'auth0.enabled': false,
-    'auth0.tenant': '',
-    'auth0.tenant_region': '',
-    'aws_cognito.enabled': false,
-    'aws_cognito.user_pool_id': '',
-    'aws_cognito.user_pool_region': '',
-    'clerk.enabled': false,
-    'clerk.domain': '',
-    'workos.enabled': false,
-    'workos.issuer_url': '',
-  }),
   ...declare('later', 'db', 'Databases for comparisons are not created yet.', { shadow_port: 54_320 }),
   ...declare('later', 'db', 'A start waits as long as PostgreSQL reports progress.', {
     health_timeout: '2m',
   }),
-  ...declare('later', 'db.migrations', PROJECT, { enabled: true, schema_paths: [] }),
-  ...declare('later', 'db.seed', PROJECT, { enabled: true, sql_paths: ['./seed.sql'] }),
+  ...declare('later', 'db.migrations', 'Schemas are not compared yet.', { schema_paths: [] }),
   ...declare('later', 'db.network_restrictions', LOOPBACK_ONLY, {
     enabled: false,
     allowed_cidrs: ['0.0.0.0/0'],
@@ -163,7 +156,6 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
     ip_version: 'IPv4',
   }),
   ...declare('later', 'realtime', 'Headers have the limits of the server.', { max_header_length: 4096 }),
-  anyKeys('storage.buckets', 'later', 'Buckets are not created from the file yet.'),
   ...declare('later', 'experimental.webhooks', 'Database webhooks are not available yet.', {
     enabled: false,
   }),

@@ -6,7 +6,7 @@ import { type ConfigDocument, type ConfigTable, isTable } from './document.ts';
 export type KeyNames = Pick<ConfigKey, 'key' | 'formerKeys' | 'members'>;
 
 /** Stands for any name, e.g. that of a bucket. */
-const ANY = '*';
+const ANY = '<name>';
 /** Names differ at most by this share of their letters to be similar. */
 const MAX_DIFFERENCE = 0.5;
 

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { parseConfigDocument } from './document.ts';
 import { readProjectKeys } from './project-keys.ts';
 
-const read = (text: string) => readProjectKeys(parseConfigDocument(text, 'config.toml'));
+const read = (text: string) =>
+  readProjectKeys(parseConfigDocument(text, 'config.toml'), { supabaseFolder: '/shop/supabase' });
 
 it('readProjectKeys returns the defaults of keys that are missing', () => {
   expect(read('')).toEqual({
@@ -10,6 +11,7 @@ it('readProjectKeys returns the defaults of keys that are missing', () => {
       projectId: undefined,
       migrations: { isEnabled: true, schemaPaths: [] },
       seeds: { isEnabled: true, paths: ['./seed.sql'] },
+      buckets: [],
     },
     problems: [],
   });
@@ -24,6 +26,7 @@ it('readProjectKeys returns the values of the file', () => {
     projectId: 'my-shop',
     migrations: { isEnabled: false, schemaPaths: ['a.sql'] },
     seeds: { isEnabled: false, paths: ['./seeds/*.sql'] },
+    buckets: [],
   });
 });
 
@@ -40,8 +43,54 @@ it.each([
   ['db.seed.enabled = 1', 'db.seed.enabled', '1', 'true, false'],
   ['db.seed.sql_paths = "a.sql"', 'db.seed.sql_paths', 'a.sql', 'a list of paths'],
   ['db.migrations.schema_paths = [1]', 'db.migrations.schema_paths', '[1]', 'a list of paths'],
+  ['storage.buckets."a/b" = {}', 'storage.buckets.a/b', 'a/b', 'a name of at most 100 letters'],
+  ['storage.buckets.a = 1', 'storage.buckets.a', '1', 'a table with public,'],
+  ['storage.buckets.a = { public = "yes" }', 'storage.buckets.a.public', 'yes', 'true, false'],
+  [
+    'storage.buckets.a = { file_size_limit = "big" }',
+    'storage.buckets.a.file_size_limit',
+    'big',
+    'bytes, or',
+  ],
+  [
+    'storage.buckets.a = { allowed_mime_types = "image/png" }',
+    'storage.buckets.a.allowed_mime_types',
+    'image/png',
+    'a list of media types',
+  ],
+  ['storage.buckets.a = { objects_path = 1 }', 'storage.buckets.a.objects_path', '1', 'a path'],
 ])('readProjectKeys rejects %s', (text, name, value, allowed) => {
   expect(read(`\n${text}`).problems).toEqual([
     { name, value, allowed: expect.stringContaining(allowed), origin: 'config.toml:2' },
+  ]);
+});
+
+it('readProjectKeys returns the buckets of the file', () => {
+  const { keys, problems } = read(`[storage.buckets.avatars]
+public = true
+file_size_limit = "1KiB"
+allowed_mime_types = ["image/png"]
+objects_path = "./avatars"
+[storage.buckets."my files"]
+`);
+  expect(problems).toEqual([]);
+  expect(keys.buckets).toEqual([
+    {
+      name: 'avatars',
+      isPublic: true,
+      fileSizeLimit: 1024,
+      allowedMimeTypes: ['image/png'],
+      objects: {
+        path: '/shop/supabase/avatars',
+        origin: 'config.toml:5: storage.buckets.avatars.objects_path',
+      },
+    },
+    {
+      name: 'my files',
+      isPublic: undefined,
+      fileSizeLimit: undefined,
+      allowedMimeTypes: undefined,
+      objects: undefined,
+    },
   ]);
 });

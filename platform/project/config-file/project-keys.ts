@@ -1,6 +1,9 @@
-/** Keys of config.toml about the project itself: its id, migrations and seeds. They are not settings of an instance. */
+/** Keys of config.toml about the project itself: its id, migrations, seeds and buckets. They are not settings of an instance. */
 import type { ConfigProblem, ConfigValue } from '@greenroom/config';
+import type { Project } from '../find-project.ts';
+import { type DeclaredBucket, readBuckets } from './bucket-keys.ts';
 import { type ConfigDocument, shownValue, valueAt } from './document.ts';
+import { booleanOf, textsOf } from './key-values.ts';
 
 /** The values of these keys, defaults included. */
 interface ProjectKeys {
@@ -16,15 +19,16 @@ interface ProjectKeys {
     /** Relative to `supabase/`; may be globs. */
     paths: readonly string[];
   };
+  buckets: readonly DeclaredBucket[];
 }
 
 const MAX_ID_LENGTH = 40;
 
 /** Reads the keys. A value that is not allowed is a problem, and its default is returned. */
-export function readProjectKeys(document: ConfigDocument): {
-  keys: ProjectKeys;
-  problems: readonly ConfigProblem[];
-} {
+export function readProjectKeys(
+  document: ConfigDocument,
+  project: Pick<Project, 'supabaseFolder'>,
+): { keys: ProjectKeys; problems: readonly ConfigProblem[] } {
   const problems: ConfigProblem[] = [];
 
   function read<T>(
@@ -44,6 +48,7 @@ export function readProjectKeys(document: ConfigDocument): {
 
   const flag = (key: string) => read(key, booleanOf, 'true, false') ?? true;
   const paths = (key: string, initial: readonly string[]) => read(key, textsOf, 'a list of paths') ?? initial;
+  const { buckets, problems: bucketProblems } = readBuckets(document, project);
   const keys = {
     projectId: read('project_id', projectIdOf, 'a text'),
     migrations: {
@@ -51,20 +56,9 @@ export function readProjectKeys(document: ConfigDocument): {
       schemaPaths: paths('db.migrations.schema_paths', []),
     },
     seeds: { isEnabled: flag('db.seed.enabled'), paths: paths('db.seed.sql_paths', ['./seed.sql']) },
+    buckets,
   };
-  return { keys, problems };
-}
-
-function booleanOf(value: ConfigValue): boolean | undefined {
-  if (typeof value === 'boolean') return value;
-  // The value of a variable is a text.
-  return value === 'true' || value === 'false' ? value === 'true' : undefined;
-}
-
-function textsOf(value: ConfigValue): readonly string[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const items = value as readonly ConfigValue[];
-  return items.every((item) => typeof item === 'string') ? items : undefined;
+  return { keys, problems: [...problems, ...bucketProblems] };
 }
 
 /** Replaces other characters than letters, digits, `_`, `.` and `-`, and limits the length, as the Supabase CLI does. */

@@ -10,14 +10,21 @@ export function keysWithoutSettingReference(): string {
   return [
     `## ${KEYS_TITLE}`,
     '',
-    '| Keys | Effect | Reason |',
+    '| Keys | Effect | Details |',
     '|---|---|---|',
     ...Array.from(rows, rowOf),
   ].join('\n');
 }
 
 function rowOf(keys: readonly KeyWithoutSetting[]): string {
-  const names = keys.map(({ key, members }) => `\`${members === undefined ? key : `${key}.<name>`}\``);
+  const names = keys.flatMap(namesOf).map((name) => `\`${name}\``);
   const [{ kind, reason } = { kind: 'later', reason: '' }] = keys;
-  return `| ${names.join(' ')} | ${kind === 'later' ? 'none yet' : 'none'} | ${reason} |`;
+  return `| ${names.join(' ')} | ${EFFECTS[kind as KeyWithoutSetting['kind']]} | ${reason} |`;
+}
+
+const EFFECTS = { project: 'project', meaningless: 'none', later: 'none yet' };
+
+function namesOf({ key, members }: KeyWithoutSetting): string[] {
+  if (members === undefined) return [key];
+  return (members === 'any' ? ['<name>'] : members).map((member) => `${key}.${member}`);
 }

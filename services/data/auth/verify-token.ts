@@ -1,6 +1,6 @@
 /** Verifies the signatures of tokens with the instance's keys or a configured secret. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { JwtError, type Keys } from '@greenroom/keys';
+import { type AccessTokens, JwtError } from '@greenroom/keys';
 import { compactVerify, decodeProtectedHeader, type JWK } from 'jose';
 import { failure } from '../errors.ts';
 
@@ -19,8 +19,8 @@ const ALGORITHMS: Record<string, readonly string[]> = {
   'OKP Ed25519': ['EdDSA', 'Ed25519'],
 };
 
-/** Creates a verifier with the keys of the instance. */
-export function keyringVerifier(keys: Keys): TokenVerifier {
+/** Creates a verifier with the keys of the instance and of the issuers that it trusts. */
+export function keyringVerifier(keys: Pick<AccessTokens, 'verifySignature'>): TokenVerifier {
   return async (token) => {
     try {
       await keys.verifySignature(token);

@@ -1,5 +1,5 @@
 /** Verifies the tokens of sockets and channels, and maps each failure to an error of the catalogue. */
-import { JwtError, type Keys } from '@greenroom/keys';
+import { type AccessTokens, JwtError } from '@greenroom/keys';
 import { failure } from '../errors.ts';
 import type { Identity } from '../feed/feed.ts';
 
@@ -18,8 +18,10 @@ export interface Session extends Identity {
 /** Verifies a token. Rejects with an error of the catalogue. */
 export type TokenReader = (token: string) => Promise<Session>;
 
+type TokenKeys = Pick<AccessTokens, 'verify' | 'hasKey'>;
+
 /** Creates a reader. @param now the clock, in milliseconds since the epoch */
-export function createTokenReader(keys: Pick<Keys, 'verify' | 'jwks'>, now = Date.now): TokenReader {
+export function createTokenReader(keys: TokenKeys, now = Date.now): TokenReader {
   return async (sent) => {
     const token = withoutWhitespace(sent);
     const claims = await keys.verify(token).catch((error: unknown) => {
@@ -49,7 +51,12 @@ function withoutWhitespace(token: string): string {
   return token.replace(/%20|%0a|%0d|\s/gi, '');
 }
 
-function tokenErrorOf(error: unknown, token: string, keys: Pick<Keys, 'jwks'>, now: () => number): unknown {
+function tokenErrorOf(
+  error: unknown,
+  token: string,
+  keys: Pick<TokenKeys, 'hasKey'>,
+  now: () => number,
+): unknown {
   if (!(error instanceof JwtError)) return error;
   switch (error.reason) {
     case 'expired':
@@ -68,9 +75,9 @@ function expiryOf(token: string): number {
 }
 
 /** Whether the key of the token is known. Only selects the error message; the token is rejected in any case. */
-function hasKnownKey(token: string, keys: Pick<Keys, 'jwks'>): boolean {
+function hasKnownKey(token: string, keys: Pick<TokenKeys, 'hasKey'>): boolean {
   const { alg, kid } = JSON.parse(partOf(token, 0)) as { alg?: unknown; kid?: unknown };
-  return alg === 'HS256' || keys.jwks().keys.some((key) => key.kid === kid);
+  return alg === 'HS256' || keys.hasKey(kid);
 }
 
 function partOf(token: string, index: number): string {

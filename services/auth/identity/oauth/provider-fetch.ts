@@ -15,7 +15,7 @@ const MAX_RESPONSE_BYTES = 1024 * 1024;
  */
 export function providerFetch(mayBePrivate: boolean): CustomFetch {
   return async (url, options) => {
-    const send = mayBePrivate ? fetch : (await import('../../network/public-fetch.ts')).publicFetch;
+    const send = mayBePrivate ? fetch : (await import('@greenroom/network/public-fetch')).publicFetch;
     return normaliseResponse(await send(url, options as RequestInit), options.method);
   };
 }

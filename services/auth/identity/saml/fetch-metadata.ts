@@ -5,8 +5,8 @@
  */
 import { request } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { lookupPublic, PrivateAddressError, rejectPrivateHost } from '@greenroom/network';
 import { failure } from '../../errors.ts';
-import { lookupPublic, PrivateAddressError, rejectPrivateHost } from '../../network/public-lookup.ts';
 import { MAX_METADATA_LENGTH } from './identity-provider.ts';
 
 const TIMEOUT_MS = 5000;

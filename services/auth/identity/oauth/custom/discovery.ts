@@ -1,6 +1,7 @@
 /** Fetches the discovery document of a new OpenID Connect provider, so that its admin sees a mistake immediately. */
+
+import { PrivateAddressError } from '@greenroom/network';
 import { failure } from '../../../errors.ts';
-import { PrivateAddressError } from '../../../network/public-lookup.ts';
 import { connect } from '../connection.ts';
 import { describeCustomProvider } from './description.ts';
 import type { CustomProviderRow } from './statements.ts';

@@ -1,0 +1,45 @@
+/** `greenroom seed buckets`: creates the buckets of a project and uploads their objects to the running instance. */
+import { openAsBlob } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { type StorageApi, setUpBuckets } from '@greenroom/project';
+import { loadConfig } from '@greenroom/server/settings';
+import { type InstanceView, viewInstance } from '../instance.ts';
+import { requireProject } from '../project.ts';
+import { explained, type ProjectOptions, printWarnings, readSettings } from '../settings.ts';
+
+/** Runs `seed buckets`. */
+export async function seed(args: string[], options: ProjectOptions): Promise<number> {
+  const [kind = '', ...rest] = args;
+  if (kind !== 'buckets') throw new Error(`unknown command "seed ${kind}". Use seed buckets.`);
+  parseArgs({ args: rest, options: {} });
+  const settings = await readSettings(options);
+  printWarnings(settings);
+  const { buckets = [] } = requireProject(settings);
+  const config = await explained(settings, () => loadConfig(settings.source));
+  const onProgress = (line: string) => void process.stdout.write(`${line}\n`);
+  if (buckets.length === 0) {
+    onProgress('supabase/config.toml declares no buckets: add a table [storage.buckets.<name>]');
+    return 0;
+  }
+  const api = storageApiOf(await viewInstance(config));
+  await setUpBuckets({ buckets, uploadsObjects: true, api, onProgress });
+  onProgress('the buckets are up to date');
+  return 0;
+}
+
+/** Calls the running instance. */
+function storageApiOf({ apiUrl, apiKeys }: InstanceView): StorageApi {
+  const credentials = { apikey: apiKeys.serviceRole, authorization: `Bearer ${apiKeys.serviceRole}` };
+  return async ({ method, path, headers, body }) => {
+    const isJson = body !== undefined && 'json' in body;
+    const init = {
+      method,
+      headers: { ...headers, ...credentials, ...(isJson && { 'content-type': 'application/json' }) },
+      ...(body && { body: isJson ? JSON.stringify(body.json) : await openAsBlob(body.file) }),
+    };
+    const response = await fetch(`${apiUrl}/storage/v1${path}`, init).catch((cause: unknown) => {
+      throw new Error(`${apiUrl} does not respond. Start the instance first: greenroom start`, { cause });
+    });
+    return { status: response.status, json: await response.json().catch(() => undefined) };
+  };
+}
