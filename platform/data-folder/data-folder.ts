@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { access, chmod, constants, mkdir, stat, statfs, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readInstanceRecord, writeInstanceRecord } from './instance-record.ts';
 import { type Lock, tryLock } from './lock.ts';
 
@@ -9,6 +10,10 @@ const LOCK = 'lock';
 
 /** Number of free bytes below which the disk counts as full: PostgreSQL adds segments of 16 MB to its log. */
 const MIN_FREE_BYTES = 32 * 1024 * 1024;
+
+/** Commands that check whether a folder is in use hold its lock for a moment. */
+const LOCK_WAIT_MS = 500;
+const LOCK_RETRY_MS = 20;
 
 /** An open data folder. */
 export interface DataFolder {
@@ -59,7 +64,7 @@ export async function ensureDataFolder(path: string): Promise<void> {
 export async function openDataFolder(directory: string): Promise<DataFolder> {
   const path = resolve(directory);
   await ensureDataFolder(path);
-  const lock = await acquireLock(path);
+  const lock = await acquireLock(path, LOCK_WAIT_MS);
   await recordStart(path);
   const { ino } = await stat(join(path, LOCK));
   return {
@@ -93,11 +98,16 @@ async function requireUsable(path: string, lockInode: number): Promise<void> {
 /** Throws {@link FolderInUseError} if another process holds the folder. Creates nothing. */
 export async function requireFreeFolder(directory: string): Promise<void> {
   const path = resolve(directory);
-  if (existsSync(join(path, LOCK))) (await acquireLock(path)).release();
+  if (existsSync(join(path, LOCK))) (await acquireLock(path, 0)).release();
 }
 
-async function acquireLock(path: string): Promise<Lock> {
-  const lock = tryLock(join(path, LOCK));
+async function acquireLock(path: string, waitMs: number): Promise<Lock> {
+  const deadline = Date.now() + waitMs;
+  let lock = tryLock(join(path, LOCK));
+  while (lock === undefined && Date.now() < deadline) {
+    await sleep(LOCK_RETRY_MS);
+    lock = tryLock(join(path, LOCK));
+  }
   if (lock !== undefined) return lock;
   const holder = await readInstanceRecord(path);
   throw new FolderInUseError(path, holder?.pid, holder?.ready ? holder.apiUrl : undefined);

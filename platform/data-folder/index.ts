@@ -17,4 +17,9 @@ export {
   writeInstanceRecord,
 } from './instance-record.ts';
 export { type Lock, tryLock } from './lock.ts';
+export {
+  REMEMBERED_FILE,
+  readRememberedSettings,
+  rememberSettings,
+} from './remembered-settings.ts';
 export { writeFileAtomically } from './write-atomically.ts';

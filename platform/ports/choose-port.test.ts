@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { choosePort, PortTakenError } from './index.ts';
+import { choosePort, PortTakenError } from './choose-port.ts';
 
 const host = '127.0.0.1';
 let occupied: Server;
