@@ -6,6 +6,8 @@ Usage: greenroom <command> [options]
 Commands:
   start        Start the app and all services on one port
   dev          Start everything, and reload the app when its sources change
+  stop         Stop the instance of a project or data folder
+  list         List the running instances of this user
   config       Print all settings and where they come from (config diff: only differences)
   build        Build what starts use: the app, the program and the database template
   status       Print URLs and keys of the running or last instance
@@ -25,6 +27,12 @@ Options of all commands:
 Options of start:
   --services <names>     Start only these services, without the app: auth, data, storage, realtime
                          (data or storage alone serves the existing database of DATABASE_URL)
+
+Options of stop:
+  --all                  Stop all running instances of this user
+
+Options of list:
+  -o, --output <format>  Print as pretty or json (default: pretty)
 
 Options of status:
   -o, --output <format>  Print as pretty, env or json (default: pretty)

@@ -1,6 +1,7 @@
 /** The database of an instance, whether the instance runs or not. */
 import { FolderInUseError, readInstanceRecord } from '@greenroom/data-folder';
 import { createLogger } from '@greenroom/log';
+import { choosePort } from '@greenroom/ports';
 import type { ProjectToRun } from '@greenroom/project';
 import { openInstanceDatabase } from '@greenroom/server';
 import type { Config } from '@greenroom/server/settings';
@@ -14,12 +15,16 @@ export async function withInstanceDatabase<T>(
   work: (url: string) => Promise<T>,
 ): Promise<T> {
   const log = createLogger(config.logLevel);
-  const database = await openInstanceDatabase({ config, project, log, onProgress: () => {} }).catch(
-    (error: unknown) => {
-      if (error instanceof FolderInUseError) return error;
-      throw error;
-    },
-  );
+  const database = await openInstanceDatabase({
+    config,
+    project,
+    log,
+    onProgress: () => {},
+    chooseDatabasePort: anyFreePort,
+  }).catch((error: unknown) => {
+    if (error instanceof FolderInUseError) return error;
+    throw error;
+  });
   if (database instanceof FolderInUseError) return work(await urlOfRunning(config, database));
   try {
     return await work(database.postgres.localUrl);
@@ -27,6 +32,11 @@ export async function withInstanceDatabase<T>(
     await database.close();
     await log.flush();
   }
+}
+
+/** The configured port may be that of another running instance, and clients do not connect meanwhile. */
+function anyFreePort(): Promise<number> {
+  return choosePort({ host: '127.0.0.1', port: 0, fixed: true });
 }
 
 async function urlOfRunning(config: Config, inUse: FolderInUseError): Promise<string> {

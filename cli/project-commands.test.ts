@@ -30,7 +30,13 @@ const write = (path: string, content: string) => writeFile(join(folder, 'supabas
 function spawnCommand(args: string[], { cwd = folder, env = {} as Record<string, string> } = {}) {
   return spawn(process.execPath, [MAIN, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', PORT: '0', ...env },
+    env: {
+      PATH: process.env.PATH,
+      XDG_STATE_HOME: join(folder, 'state'),
+      LOG_LEVEL: 'silent',
+      PORT: '0',
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
 }

@@ -10,6 +10,8 @@ type Command = (args: string[], options: ProjectOptions) => Promise<number>;
 const COMMANDS: Record<string, () => Promise<Command>> = {
   start: async () => (await import('./commands/start.ts')).start,
   dev: async () => (await import('./commands/start.ts')).dev,
+  stop: async () => (await import('./commands/stop.ts')).stop,
+  list: async () => (await import('./commands/list.ts')).list,
   config: async () => (await import('./commands/config.ts')).config,
   build: async () => (await import('./commands/build.ts')).build,
   status: async () => (await import('./commands/status.ts')).status,

@@ -34,7 +34,13 @@ afterAll(async () => {
 /** Environment of a command in {@link folder}, without that of the test run. */
 const environment = (env: Record<string, string> = {}) => ({
   cwd: folder,
-  env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', PORT: '0', ...env },
+  env: {
+    PATH: process.env.PATH,
+    XDG_STATE_HOME: join(folder, 'state'),
+    LOG_LEVEL: 'warn',
+    PORT: '0',
+    ...env,
+  },
 });
 const dataFile = (name: string) => join(folder, '.greenroom', name);
 

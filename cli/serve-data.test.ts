@@ -98,7 +98,13 @@ function spawnCli(words: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'bin.mjs'), ...words], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', PORT: '0', ...env },
+    env: {
+      PATH: process.env.PATH,
+      XDG_STATE_HOME: join(folder, 'state'),
+      LOG_LEVEL: 'warn',
+      PORT: '0',
+      ...env,
+    },
   });
   running.add(child);
   const lines: string[] = [];

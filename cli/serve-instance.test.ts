@@ -20,7 +20,12 @@ let port: number;
 /** Options of a process without the settings of this one. */
 const environment = () => ({
   cwd: tmpdir(),
-  env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', GREENROOM_DB_PORT: '' },
+  env: {
+    PATH: process.env.PATH,
+    XDG_STATE_HOME: join(folder, 'state'),
+    LOG_LEVEL: 'warn',
+    GREENROOM_DB_PORT: '',
+  },
 });
 
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { type BackendInfo, type Greenroom, servicesNamed, startGreenroom } from 
 import { type Config, loadConfig } from '@greenroom/server/settings';
 import { withoutPassword } from './connection-url.ts';
 import { ensureBuilt } from './ensure-built.ts';
-import { requireFreePort } from './free-port.ts';
 import { projectToRun } from './project.ts';
+import { type RegisteredStart, registerStart } from './register-start.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { explained, type ProjectOptions, printWarnings, readSettings, type Settings } from './settings.ts';
 
@@ -32,17 +32,21 @@ async function serve(
   settings: Settings,
   list: ReturnType<typeof servicesNamed> | undefined,
 ): Promise<number> {
-  const config = await readConfigWithPort(settings);
+  await using start = await prepareStart(settings);
+  const { config, chooseDatabasePort } = start;
   const pages = list === undefined ? pagesOf(requested, config) : requested;
   if (pages === 'built') await ensureBuilt({ createsDatabase: createsDatabase(config), log: onProgress });
-  return runUntilStopped(async () => {
+  // Awaited, because the end of this function ends the registration.
+  return await runUntilStopped(async () => {
     const instance = await startGreenroom({
       config,
       project: projectToRun(settings),
       pages,
       ...(list && { services: list }),
+      chooseDatabasePort,
       onProgress,
-    });
+    }).catch(start.fail);
+    await start.markReady();
     const lines = pages === 'none' ? apiLines(instance, config) : startLines(instance, config);
     for (const line of lines) process.stdout.write(`${line}\n`);
     return instance;
@@ -53,11 +57,10 @@ async function serve(
  * Reports a folder in use or a taken port before anything is started; port 0 becomes a free port. The folder is checked
  * first: the port is most likely taken by the same process, and only the folder contains its id.
  */
-async function readConfigWithPort({ source }: Settings): Promise<Config> {
-  const config = loadConfig(source);
+async function prepareStart(settings: Settings): Promise<RegisteredStart> {
+  const config = loadConfig(settings.source);
   if (!config.app.hosted) await requireFreeFolder(config.dataDirectory);
-  const port = await requireFreePort(config);
-  return port === config.port ? config : loadConfig({ ...source, PORT: String(port) });
+  return registerStart(settings, config, onProgress);
 }
 
 /** The pages need authentication, which the configuration may disable. */

@@ -4,7 +4,7 @@ import { requireFreeFolder } from '@greenroom/data-folder';
 import { startStandalone } from '@greenroom/server/standalone';
 import { loadStandaloneConfig, type StandaloneConfig } from '@greenroom/server/standalone-settings';
 import { withoutPassword } from './connection-url.ts';
-import { requireFreePort } from './free-port.ts';
+import { requireFreePort } from './ports/free-port.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { explained, type ProjectOptions, readSettings } from './settings.ts';
 

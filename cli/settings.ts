@@ -1,6 +1,6 @@
 /**
  * The settings of a command, from all sources. A source overrides those after it: the command line, the environment,
- * env files, the config.toml of the project, defaults.
+ * env files, settings that earlier starts have remembered, the config.toml of the project, defaults.
  */
 import { join, relative, resolve } from 'node:path';
 import {
@@ -18,6 +18,7 @@ import {
 import { dataParentOf, type EnvFile, findProject, loadEnvFiles, type Project } from '@greenroom/project';
 import type { ConfigFile } from '@greenroom/project/config-file';
 import { allSettings, type Config, loadConfig } from '@greenroom/server/settings';
+import { type RememberedValues, readRememberedValues } from './remembered-values.ts';
 
 /** Options of all commands. */
 export interface ProjectOptions {
@@ -35,6 +36,8 @@ export interface Settings extends LayeredSource {
   project: Project | undefined;
   /** Undefined if the project has no config.toml. */
   configFile: ConfigFile | undefined;
+  /** Values that earlier starts have remembered in the data folder, as far as they apply. */
+  remembered: RememberedValues;
   warnings: readonly string[];
 }
 
@@ -56,11 +59,11 @@ export async function readSettings(options: ProjectOptions = {}): Promise<Settin
   const ownFile = layerOf(await ownEnvFile(project), '.env');
   const layers = [flags, environment, ...envFiles.map(settingsOfEnvFile), ownFile];
   const configFile = project && (await readProjectFile(project, [environment, ownFile], envFiles, options));
-  const ofProject = [configFile?.values, await dataFolderOf(project), configFile?.defaults];
-  const layered = combineLayers(
-    [...layers, ...ofProject.filter((layer) => layer !== undefined)],
-    allSettings,
+  const ofProject = [configFile?.values, await dataFolderOf(project), configFile?.defaults].filter(
+    (layer) => layer !== undefined,
   );
+  const remembered = await readRememberedValues(layers, ofProject);
+  const layered = combineLayers([...layers, remembered, ...ofProject], allSettings);
   if (configFile && configFile.problems.length > 0) {
     throw new ConfigError([...configFile.problems, ...otherProblems(layered)]);
   }
@@ -68,7 +71,7 @@ export async function readSettings(options: ProjectOptions = {}): Promise<Settin
     ...(configFile?.warnings ?? []),
     ...envFiles.flatMap((file) => ignoredVariables(file, environment)),
   ];
-  return { ...layered, project, configFile, warnings };
+  return { ...layered, project, configFile, remembered, warnings };
 }
 
 /** Reads and parses the settings. */

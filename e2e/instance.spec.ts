@@ -251,7 +251,9 @@ test('rejects a second start on the same folder and names the running process', 
 test('rejects a port that is in use', async () => {
   const { code, stderr } = await runCli(['start'], folder, { PORT: new URL(baseUrl()).port });
   expect(code).toBe(1);
-  expect(stderr).toContain('is already in use on 127.0.0.1. Set PORT to another port');
+  expect(stderr).toMatch(
+    /is already in use on 127\.0\.0\.1 by a Greenroom instance.*\. Set PORT to another port/,
+  );
 });
 
 test('rejects invalid settings with the variable, value and allowed values', async () => {

@@ -31,11 +31,13 @@ export interface DatabaseOptions {
   log: Logger;
   /** Receives progress messages for the user. */
   onProgress: (line: string) => void;
+  /** Chooses the port of the embedded database. Default: the configured one, or the next free one if it is unset. */
+  chooseDatabasePort?: (() => Promise<number>) | undefined;
 }
 
 /** Opens all parts; if one fails, those opened before are closed again. Throws `FolderInUseError`. */
 export async function openInstanceDatabase(options: DatabaseOptions): Promise<InstanceDatabase> {
-  const { config, log, onProgress } = options;
+  const { config, log, onProgress, chooseDatabasePort } = options;
   await using opened = new AsyncDisposableStack();
   const folder = await openDataFolder(config.dataDirectory);
   opened.defer(() => folder.release());
@@ -45,7 +47,7 @@ export async function openInstanceDatabase(options: DatabaseOptions): Promise<In
   const beforeNewDatabase = () => requireNewInstance({ config, folder });
   const { project } = options.project ?? {};
   const sources = { config, project, folder, instanceKeys: keys, log, onProgress, beforeNewDatabase };
-  const postgres = await startPostgres(sources);
+  const postgres = await startPostgres({ ...sources, chooseDatabasePort });
   opened.defer(() => postgres.embedded?.stop());
   const isNew = postgres.embedded?.isNew ?? false;
   await prepareDatabase(postgres.localUrl, { secret: keys.jwtSecret, isNew, onProgress, beforeNewDatabase });

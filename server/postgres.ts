@@ -8,7 +8,8 @@ import { extensionPlaces } from './extension-places.ts';
 import type { InstanceKeys } from './instance-keys.ts';
 import type { Config } from './settings.ts';
 
-const DEFAULT_PORT = 54_322;
+/** Port of the embedded server if none is configured. */
+export const DEFAULT_DATABASE_PORT = 54_322;
 
 /** Options of {@link startPostgres}. */
 interface PostgresOptions {
@@ -20,6 +21,8 @@ interface PostgresOptions {
   log: Logger;
   onProgress: (line: string) => void;
   beforeNewDatabase: () => Promise<void>;
+  /** Chooses the port of the embedded server instead of the configuration. */
+  chooseDatabasePort: (() => Promise<number>) | undefined;
 }
 
 /** A running server. The URLs are of the owner of the database. */
@@ -44,12 +47,13 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 }
 
 function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
-  const { config, folder, instanceKeys, log, onProgress, beforeNewDatabase } = options;
+  const { config, folder, instanceKeys, log, onProgress, beforeNewDatabase, chooseDatabasePort } = options;
   const { added, project } = extensionPlaces(folder.path, options.project);
   return startEmbeddedPostgres({
     directory: folder.at('postgres'),
-    port: config.databasePort ?? DEFAULT_PORT,
+    port: config.databasePort ?? DEFAULT_DATABASE_PORT,
     portIsFixed: config.databasePort !== undefined,
+    choosePort: chooseDatabasePort,
     password: instanceKeys.file.databasePassword,
     userConfiguration: folder.at('postgresql.conf'),
     extensionFolders: [added, ...(project === undefined ? [] : [project])],

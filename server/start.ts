@@ -40,6 +40,8 @@ interface StartOptions {
   services?: readonly ListedService[];
   /** Receives progress messages for the user. */
   onProgress?: (line: string) => void;
+  /** Chooses the port of the embedded database. Default: the configured one, or the next free one if it is unset. */
+  chooseDatabasePort?: () => Promise<number>;
 }
 
 /** The details of a backend that the start prints. */
@@ -71,12 +73,12 @@ export interface Greenroom {
 
 /** Starts an instance; resolves when it accepts requests. */
 export async function startGreenroom(options: StartOptions): Promise<Greenroom> {
-  const { config, project, pages, services = enabledServices(config), onProgress = () => {} } = options;
+  const { config, pages, services = enabledServices(config) } = options;
   await using opened = new AsyncDisposableStack();
   const log = createLogger(config.logLevel);
   opened.defer(() => log.flush());
   loadEarly(services, pages);
-  const backend = config.app.hosted ? undefined : await openBackend({ config, project, log, onProgress });
+  const backend = config.app.hosted ? undefined : await openBackend(backendOptions(options, log));
   opened.defer(() => backend?.close());
   warnOfLoopbackUrl(config, (details, text) => log.warn(details, text));
   const host = backend && (await openBackendServices(services, { config, backend, log }));
@@ -123,6 +125,11 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
     reload: () => reload(backend, running, log),
     close: () => resources.disposeAsync(),
   };
+}
+
+function backendOptions(options: StartOptions, log: Logger): Parameters<typeof openBackend>[0] {
+  const { config, project, onProgress = () => {}, chooseDatabasePort } = options;
+  return { config, project, log, onProgress, chooseDatabasePort };
 }
 
 /**

@@ -26,7 +26,8 @@ export function startGreenroomProcess(
   args: readonly string[] = [],
 ): Promise<Running> {
   const words = [join(ROOT, 'cli/bin.mjs'), 'start', ...args];
-  return startProcess(words, { GREENROOM_DATA_DIR: folder, ...env });
+  const folders = { GREENROOM_DATA_DIR: folder, XDG_STATE_HOME: join(folder, 'state') };
+  return startProcess(words, { ...folders, ...env });
 }
 
 /** Runs a Node script that prints `ready URL` when it listens. */

@@ -39,11 +39,17 @@ async function runningLines({ source }: Settings, dataFolder: string): Promise<s
   const record = await readInstanceRecord(dataFolder);
   if (!record?.credentials || !record.settings || !isRunning(record.pid)) return [];
   const running = record.settings;
-  // Port 0 is any free port, which the instance has chosen.
-  const { PORT: port, ...others } = digestSettings(source, record.credentials.jwtSecret);
+  const {
+    PORT: port,
+    GREENROOM_DB_PORT: databasePort,
+    ...others
+  } = digestSettings(source, record.credentials.jwtSecret);
+  // Port 0 is any free port, which the instance has chosen, as it may have chosen another port of the database.
+  const isSameDatabasePort = source.GREENROOM_DB_PORT === String(record.databasePort);
   const current: Record<string, string | undefined> = {
     ...others,
     PORT: source.PORT === '0' ? running.PORT : port,
+    GREENROOM_DB_PORT: isSameDatabasePort ? running.GREENROOM_DB_PORT : databasePort,
   };
   const changed = allSettings.map(({ name }) => name).filter((name) => current[name] !== running[name]);
   if (changed.length === 0) return ['the running instance has the same settings'];

@@ -32,7 +32,15 @@ export async function newDataFolder(): Promise<string> {
 
 /** Returns the environment of a separate instance on this folder. */
 export function environment(folder: string, env: Record<string, string>): NodeJS.ProcessEnv {
-  return { ...process.env, PORT: '0', LOG_LEVEL: 'warn', GREENROOM_DATA_DIR: folder, ...env };
+  return {
+    ...process.env,
+    // The registry of running instances is not that of the developer.
+    XDG_STATE_HOME: join(folder, 'state'),
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    GREENROOM_DATA_DIR: folder,
+    ...env,
+  };
 }
 
 /** Starts a command of the command line. */

@@ -48,6 +48,7 @@ export {
   withOrigins,
 } from './layers.ts';
 export { parseConnectionString, withLibpqVariables } from './libpq.ts';
+export { listeningUrl } from './listening-url.ts';
 export { loadSettings, type SettingsContext } from './load-settings.ts';
 export { appUrlOf, isPublicUrl } from './public-url.ts';
 export { parseSettings, resolveSource } from './read-settings.ts';

@@ -99,8 +99,8 @@ export const instanceSettings = defineSettings({
     /** Undefined means the default port or the next free one. */
     databasePort: integerSetting('GREENROOM_DB_PORT', 1, 65_535, {
       default: undefined,
-      configKey: 'db.port',
-      description: 'Port of the embedded PostgreSQL. Unset: 54322, or the next free port.',
+      configKey: { key: 'db.port', default: 54_322 },
+      description: 'Port of the embedded PostgreSQL. Unset: 54322, or without a project the next free port.',
     }),
     /**
      * Limit of each connection, in megabytes; 0 for no limit. Undefined means a default that depends on the machine.

@@ -11,6 +11,7 @@ export {
 export { isQueueFull, type ShareHolder, shareKeyOf } from './connection-shares.ts';
 export { type Database, type DatabaseOptions, openDatabase, type Transaction } from './database.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/cluster.ts';
+export { readClusterOwner } from './embedded/cluster-directory.ts';
 export { createTemplate } from './embedded/create-template.ts';
 export {
   type AddedExtensions,

@@ -35,6 +35,7 @@ export async function startTarget(folder: string, env: Record<string, string>): 
       NODE_ENV: 'production',
       LOG_LEVEL: 'error',
       GREENROOM_DATA_DIR: folder,
+      XDG_STATE_HOME: join(folder, 'state'),
       ...env,
     },
   });

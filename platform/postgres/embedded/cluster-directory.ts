@@ -56,7 +56,7 @@ export async function lockCluster(
 ): Promise<Lock> {
   const lock = tryLock(join(directory, LOCK_FILE));
   if (lock === undefined) {
-    const owner = (await readOwner(directory)) ?? 'another data folder';
+    const owner = (await readClusterOwner(directory)) ?? 'another data folder';
     throw new ClusterInUseError(`the database cluster ${directory} is in use by ${owner}`);
   }
   await writeFileAtomically(join(directory, OWNER_FILE), `${dataFolder}\n`);
@@ -104,7 +104,7 @@ async function resolveLinkedCluster(path: string): Promise<string> {
 
 /** A copied data folder contains a copy of the link, which points to the cluster of the original. */
 async function requireOwnCluster(path: string, directory: string): Promise<void> {
-  const owner = await readOwner(directory);
+  const owner = await readClusterOwner(directory);
   const self = await realpath(dirname(path));
   if (owner === undefined || owner === self) return;
   const isOwnedByOther = await realpath(join(owner, 'postgres')).then(
@@ -137,7 +137,8 @@ async function finishMove(path: string): Promise<void> {
   await rm(link);
 }
 
-async function readOwner(directory: string): Promise<string | undefined> {
+/** Returns the path of the data folder that last locked the cluster in a folder; undefined if it contains none. */
+export async function readClusterOwner(directory: string): Promise<string | undefined> {
   const text = await readFile(join(directory, OWNER_FILE), 'utf8').catch(() => '');
   return text.trim() || undefined;
 }

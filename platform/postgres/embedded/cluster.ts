@@ -29,6 +29,8 @@ export interface EmbeddedOptions {
   /** Preferred port; the next free port is used unless `portIsFixed`. */
   port: number;
   portIsFixed: boolean;
+  /** Chooses the port instead of the two options above. Called again if another process takes the port meanwhile. */
+  choosePort?: (() => Promise<number>) | undefined;
   /** Password of the superuser `postgres`, set when the cluster is initialised. */
   password: string;
   /** The user's own configuration file, which need not exist; its settings override the defaults. */
@@ -154,18 +156,18 @@ async function startOn(
  * tried.
  */
 async function startOnFreePort(
-  { port: requestedPort, portIsFixed: fixed }: EmbeddedOptions,
+  { port: requestedPort, portIsFixed: fixed, choosePort: choose }: EmbeddedOptions,
   create: (port: number) => ServerProcess,
 ): Promise<{ server: ServerProcess; port: number }> {
   for (let from = requestedPort, attempt = 1; ; attempt++) {
-    const port = await choosePort({ host: '127.0.0.1', port: from, fixed });
+    const port = await (choose?.() ?? choosePort({ host: '127.0.0.1', port: from, fixed }));
     const server = create(port);
     try {
       await server.start();
       return { server, port };
     } catch (error) {
       const isTaken = (error as Error).message.includes(PORT_TAKEN);
-      if (!isTaken || fixed || attempt === START_TRIES) throw error;
+      if (!isTaken || (fixed && !choose) || attempt === START_TRIES) throw error;
       from = requestedPort === 0 ? 0 : port + 1;
     }
   }

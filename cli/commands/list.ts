@@ -1,0 +1,86 @@
+/** `greenroom list`: prints the running instances of this user on this machine. */
+import { basename, dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { listeningUrl } from '@greenroom/config';
+import { type InstanceEntry, openRegistry, stateFolder } from '@greenroom/instances';
+
+/** Prints a table, or an array of objects with `-o json`. */
+export async function list(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: { output: { type: 'string', short: 'o', default: 'pretty' } },
+  });
+  const render = RENDERERS[values.output];
+  if (!render) throw new Error(`unknown output format "${values.output}". Use pretty or json.`);
+  const entries = await (await openRegistry(stateFolder())).list();
+  const instances = entries
+    .toSorted((one, other) => (one.startedAt < other.startedAt ? -1 : 1))
+    .map(describe);
+  process.stdout.write(`${render(instances)}\n`);
+  return 0;
+}
+
+/** An instance as it is printed. */
+interface ListedInstance {
+  /** Name of the project; that of the folder if the instance has no project. */
+  project: string;
+  /** Folder of the project; the folder that contains the data folder if the instance has no project. */
+  folder: string;
+  dataFolder: string;
+  /** Null until the instance accepts requests. */
+  url: string | null;
+  /** Null with an external database. */
+  databasePort: number | null;
+  pid: number;
+  /** ISO 8601. */
+  since: string;
+}
+
+function describe({ project, dataFolder, isReady, host, port, ...entry }: InstanceEntry): ListedInstance {
+  const folder = project?.folder ?? dirname(dataFolder);
+  return {
+    project: project?.name ?? basename(folder),
+    folder,
+    dataFolder,
+    url: isReady && port !== undefined ? listeningUrl(host, port) : null,
+    databasePort: entry.databasePort ?? null,
+    pid: entry.pid,
+    since: entry.startedAt,
+  };
+}
+
+const RENDERERS: Record<string, (instances: readonly ListedInstance[]) => string> = {
+  json: (instances) => JSON.stringify(instances, null, 2),
+  pretty: (instances) => (instances.length === 0 ? 'no instance is running' : renderTable(instances)),
+};
+
+const HEADINGS = ['PROJECT', 'URL', 'DATABASE PORT', 'PID', 'SINCE', 'FOLDER'];
+
+function renderTable(instances: readonly ListedInstance[]): string {
+  const rows = instances.map(({ project, url, databasePort, pid, since, folder }) => [
+    project,
+    url ?? 'starting',
+    String(databasePort ?? '-'),
+    String(pid),
+    localTime(since),
+    folder,
+  ]);
+  const table = [HEADINGS, ...rows];
+  const widths = HEADINGS.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Returns a time in the time zone of the machine, e.g. `2026-11-26 14:05`. */
+function localTime(iso: string): string {
+  const time = new Date(iso);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
+  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}`;
+}

@@ -1,0 +1,163 @@
+/**
+ * Prepares the start of an instance: chooses its ports, and adds it to the registry of running instances, so that
+ * concurrent starts choose different ports.
+ */
+import { basename, resolve } from 'node:path';
+import { rememberSettings } from '@greenroom/data-folder';
+import {
+  type InstanceEntry,
+  openRegistry,
+  type Registration,
+  type Registry,
+  stateFolder,
+} from '@greenroom/instances';
+import { DEFAULT_DATABASE_PORT } from '@greenroom/server';
+import { type Config, loadConfig } from '@greenroom/server/settings';
+import { chooseInstancePort, type PortChoice, PortInUseError } from './ports/choose-instance-port.ts';
+import { findPortHolder, portsOf } from './ports/port-holder.ts';
+import { type PortRequest, portRequest } from './ports/port-request.ts';
+import type { Settings } from './settings.ts';
+
+/** An instance that is about to start. */
+export interface RegisteredStart extends AsyncDisposable {
+  /** The configuration with the chosen port. */
+  config: Config;
+  /** Chooses the port of the embedded database. Throws `PortInUseError`. */
+  chooseDatabasePort: () => Promise<number>;
+  /** Called when the instance accepts requests. Later starts use the same ports. */
+  markReady: () => Promise<void>;
+  /** Throws the error of a start; if its port was taken meanwhile, an error that names the holder. */
+  fail: (error: unknown) => Promise<never>;
+}
+
+/** Registers a start with a valid configuration. Throws `PortInUseError` and `FolderInUseError`. */
+export async function registerStart(
+  settings: Settings,
+  config: Config,
+  onProgress: (line: string) => void,
+): Promise<RegisteredStart> {
+  const dataFolder = resolve(config.dataDirectory);
+  const registry = config.app.hosted ? undefined : await openUserRegistry(onProgress);
+  const { api, database } = requestsOf(settings, config);
+  const registration = await registry?.register(entryOf(settings, config));
+  const choices = new Map<PortRequest, PortChoice>();
+
+  async function choose(
+    request: PortRequest,
+    reserved: readonly number[],
+    changes: (port: number, others: readonly InstanceEntry[]) => Partial<InstanceEntry>,
+  ) {
+    const work = async (running: readonly InstanceEntry[]) => {
+      const others = running.filter((entry) => entry.dataFolder !== dataFolder);
+      const choice = await chooseInstancePort(request, { others, reserved });
+      await registration?.update(changes(choice.port, others));
+      return choice;
+    };
+    const choice = await (registry?.exclusively(work) ?? work([]));
+    choices.set(request, choice);
+    for (const line of describeChoice(request, choice, settings)) onProgress(line);
+    return choice.port;
+  }
+
+  try {
+    const port = await choose(api, [database.port, database.configured], (chosen, others) => {
+      // Claimed already, so that of two concurrent starts one gets both of its ports.
+      const isClaimed = others.flatMap(portsOf).includes(database.port);
+      return { port: chosen, ...(!isClaimed && { databasePort: database.port }) };
+    });
+    const { source } = settings;
+    return {
+      config: port === config.port ? config : loadConfig({ ...source, PORT: String(port) }),
+      chooseDatabasePort: () => choose(database, [port], (databasePort) => ({ databasePort })),
+      markReady: async () => {
+        const steps = [registration?.update({ isReady: true }), remember(dataFolder, choices)];
+        await Promise.all(steps).catch((error: Error) => onProgress(`warning: ${error.message}`));
+      },
+      fail: (error) => explainFailure(error, { ...api, port }),
+      [Symbol.asyncDispose]: () => removeEntry(registration),
+    };
+  } catch (error) {
+    await removeEntry(registration);
+    throw error;
+  }
+}
+
+/** Without the registry, starts may choose the same port, and the slower one fails. */
+function openUserRegistry(onProgress: (line: string) => void): Promise<Registry | undefined> {
+  return openRegistry(stateFolder()).catch((error: Error) => {
+    onProgress(`warning: greenroom list cannot show this instance: ${error.message}`);
+    return undefined;
+  });
+}
+
+function requestsOf(settings: Settings, { host, port, app }: Config) {
+  const api = portRequest(settings, {
+    setting: 'PORT',
+    host,
+    fallback: port,
+    yieldsWithoutProject: 'instances',
+  });
+  return {
+    // An app on a hosted backend has no data folder that could remember another port.
+    api: app.hosted ? { ...api, yieldsTo: 'none' as const } : api,
+    database: portRequest(settings, {
+      setting: 'GREENROOM_DB_PORT',
+      host: '127.0.0.1',
+      fallback: DEFAULT_DATABASE_PORT,
+      yieldsWithoutProject: 'all',
+    }),
+  };
+}
+
+function entryOf({ project, configFile }: Settings, { dataDirectory, host }: Config): InstanceEntry {
+  return {
+    dataFolder: resolve(dataDirectory),
+    ...(project && {
+      project: {
+        name: configFile?.projectKeys.projectId ?? basename(project.folder),
+        folder: project.folder,
+      },
+    }),
+    pid: process.pid,
+    startedAt: new Date().toISOString(),
+    isReady: false,
+    host,
+  };
+}
+
+/** Returns a line for a port that is not the configured one. */
+function describeChoice(
+  request: PortRequest,
+  { port, holder }: PortChoice,
+  { remembered }: Settings,
+): string[] {
+  const { setting, configured, name } = request;
+  if (holder) {
+    const since = request.yieldsTo === 'instances' ? ' from now on' : '';
+    return [`port ${request.port} is in use by ${holder.description}; port ${port} is used instead${since}`];
+  }
+  if (port === configured || configured === 0) return [];
+  return [`port ${port} is used instead of ${configured} (${name}), see ${remembered.get(setting)?.origin}`];
+}
+
+/** Remembers ports that replace configured ones, and forgets those that no longer do. */
+function remember(dataFolder: string, choices: ReadonlyMap<PortRequest, PortChoice>): Promise<void> {
+  const changes = [...choices]
+    .filter(([request]) => request.yieldsTo === 'instances')
+    .map(([{ setting, configured, configuredText }, { port }]) => {
+      const isReplaced = configured !== 0 && port !== configured;
+      return [setting, isReplaced ? { value: String(port), insteadOf: configuredText } : undefined] as const;
+    });
+  return rememberSettings(dataFolder, Object.fromEntries(changes));
+}
+
+async function explainFailure(error: unknown, request: PortRequest): Promise<never> {
+  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+  const holder = await findPortHolder(request, []);
+  throw new PortInUseError(request, holder ?? { isInstance: false, description: 'another process' });
+}
+
+/** A state folder that has become unusable must not keep the instance from stopping. */
+async function removeEntry(registration: Registration | undefined): Promise<void> {
+  await registration?.remove().catch(() => undefined);
+}
