@@ -47,7 +47,7 @@ async function start(configFile: string, settings: Record<string, string> = {}):
   });
   running = await startGreenroom({
     config,
-    project: { project, buckets: projectKeys.buckets },
+    project: { project, name: 'buckets', buckets: projectKeys.buckets },
     pages: 'none',
     onProgress: (line) => lines.push(line),
   });

@@ -73,7 +73,7 @@ export interface Greenroom {
 
 /** Starts an instance; resolves when it accepts requests. */
 export async function startGreenroom(options: StartOptions): Promise<Greenroom> {
-  const { config, pages, services = enabledServices(config) } = options;
+  const { config, project, pages, services = enabledServices(config), onProgress = () => {} } = options;
   await using opened = new AsyncDisposableStack();
   const log = createLogger(config.logLevel);
   opened.defer(() => log.flush());
