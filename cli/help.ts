@@ -11,8 +11,9 @@ Commands:
   config       Print all settings and where they come from (config diff: only differences)
   build        Build what starts use: the app, the program and the database template
   status       Print URLs and keys of the running or last instance
-  migration    Create, list, apply or repair the migrations of a project
+  migration    Create, list, apply, revert, join or repair the migrations of a project
   db reset     Replace the database by a new one, with migrations and seeds
+  db seed      Run the seeds of a project
   seed buckets Create the buckets of a project and upload their files to the running instance
   keys         List, rotate or revoke the keys that sign tokens
   extensions   List, add or remove extensions of the embedded PostgreSQL
@@ -41,11 +42,22 @@ Commands of migration:
   new <name>             Create supabase/migrations/<time>_<name>.sql (content: standard input, if piped)
   list                   List files and applied migrations
   up [--include-all]     Apply new migrations (--include-all: also those before an applied one)
+  down [--last <n>] [--yes]
+                         Reset the database to the version before the last n migrations (default: 1)
   repair --status applied|reverted <version> …
                          Change the history without running anything
+  squash [--version <version>]
+                         Join the migrations up to a version (default: all) to one file
+  fetch [--yes]          Write the migrations of the database as files
 
 Options of db reset:
+  --version <version>    Apply only the migrations up to this version
+  --last <n>             Apply all migrations except for the last n
   --no-seed              Skip the seeds
+
+Options of db reset and db seed:
+  --sql-paths <path>     Seed from these files instead of db.seed.sql_paths: paths or globs, relative to
+                         supabase/; may be repeated
 
 Commands of keys:
   list                   List the keys (default)

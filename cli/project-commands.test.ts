@@ -1,96 +1,29 @@
 /** Commands in the folder of a project, whether its instance runs or not. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { openDatabase } from '@greenroom/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createProjectInstance } from './testing/project-instance.ts';
 
-const MAIN = join(import.meta.dirname, 'main.ts');
+type ProjectInstance = Awaited<ReturnType<typeof createProjectInstance>>;
 
+let project: ProjectInstance;
 let folder: string;
-let server: ChildProcess | undefined;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'greenroom-commands-'));
-  await chmod(folder, 0o711);
-  await mkdir(join(folder, 'supabase', 'migrations'), { recursive: true });
-  await write('migrations/1_a.sql', 'create table a (id int primary key);');
-  await write('seed.sql', 'insert into a values (1);');
-});
-afterEach(async () => {
-  await stop();
-  await rm(folder, { recursive: true });
-});
-
-const write = (path: string, content: string) => writeFile(join(folder, 'supabase', path), content);
-
-function spawnCommand(args: string[], { cwd = folder, env = {} as Record<string, string> } = {}) {
-  return spawn(process.execPath, [MAIN, ...args], {
-    cwd,
-    env: {
-      PATH: process.env.PATH,
-      XDG_STATE_HOME: join(folder, 'state'),
-      LOG_LEVEL: 'silent',
-      PORT: '0',
-      ...env,
-    },
-    stdio: ['pipe', 'pipe', 'pipe'],
+  project = await createProjectInstance({
+    'migrations/1_a.sql': 'create table a (id int primary key);',
+    'seed.sql': 'insert into a values (1);',
   });
-}
+  folder = project.folder;
+});
+afterEach(() => project[Symbol.asyncDispose]());
 
-interface Outcome {
-  code: number | null;
-  output: string;
-  errors: string;
-}
-
-/** Runs a command to its end. */
-async function run(
-  args: string[],
-  options: Parameters<typeof spawnCommand>[1] & { input?: string } = {},
-): Promise<Outcome> {
-  const child = spawnCommand(args, options);
-  child.stdin.end(options.input ?? '');
-  const [output, errors, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { code, output, errors };
-}
-
-/** Starts the instance; resolves with the lines of the start. */
-async function start(args: string[] = [], options: Parameters<typeof spawnCommand>[1] = {}): Promise<string> {
-  const child = spawnCommand(['start', '--services', 'auth', ...args], options);
-  server = child;
-  let printed = '';
-  child.stderr.on('data', (data) => {
-    printed += data;
-  });
-  for await (const data of child.stdout) {
-    printed += data;
-    if (/^ready /m.test(printed)) return printed;
-  }
-  throw new Error(printed);
-}
-
-async function stop(): Promise<void> {
-  if (server === undefined) return;
-  const exited = once(server, 'exit');
-  server.kill('SIGTERM');
-  server = undefined;
-  await exited;
-}
-
-/** Queries the running instance. */
-async function query(sql: string) {
-  const { output } = await run(['status', '-o', 'json']);
-  const database = openDatabase({ url: JSON.parse(output).DB_URL, max: 1, applicationName: 'test' });
-  return database.query({ text: sql }).finally(() => database.close());
-}
+const write: ProjectInstance['write'] = (...args) => project.write(...args);
+const run: ProjectInstance['run'] = (...args) => project.run(...args);
+const start: ProjectInstance['start'] = (...args) => project.start(...args);
+const stop = () => project.stop();
+const query = (sql: string) => project.query(sql);
 
 describe('start', () => {
   it('applies migrations and seeds, and keeps the data folder out of the repository of the project', async () => {
@@ -232,10 +165,18 @@ describe('db reset', () => {
     expect(await readdir(join(folder, '.greenroom'))).not.toContain('postgres.next');
   });
 
-  it('skips the seeds on request', async () => {
+  it('skips the seeds on request, and seeds an existing database on request', async () => {
     expect((await run(['db', 'reset', '--no-seed'])).code).toBe(0);
     await start();
     expect(await query('select id from a')).toEqual([]);
+    expect(await run(['db', 'seed'])).toMatchObject({ code: 0, output: 'seeding from supabase/seed.sql\n' });
+    expect(await query('select id from a')).toEqual([{ id: 1 }]);
+    await write('other.sql', 'insert into a values (2), (1);');
+    expect(await run(['db', 'seed', '--sql-paths', 'other.sql'])).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(/^error: supabase\/other.sql, line 1, statement 1: duplicate key value/),
+    });
+    expect(await query('select id from a')).toEqual([{ id: 1 }]);
   });
 
   it('requires the name of the project if the instance has a public URL', async () => {
@@ -248,6 +189,61 @@ describe('db reset', () => {
       });
     }
     expect(await run(['db', 'reset'], { env, input: `${name}\n` })).toMatchObject({ code: 0 });
+  });
+
+  it('requires the name of the project if the instance had a public URL when it last ran', async () => {
+    await start([], { env: { GREENROOM_PUBLIC_URL: 'https://example.org' } });
+    await stop();
+    expect(await run(['db', 'reset'])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('All data of the instance at https://example.org will be lost'),
+    });
+  });
+
+  it('applies only migrations up to a version, and starts hold back the later ones', async () => {
+    await write('migrations/2_b.sql', 'create table b ();');
+    await write('other/one.sql', 'insert into a values (11);');
+    await write('other/two.sql', 'insert into a values (12);');
+    const seeds = ['--sql-paths', 'other/t*.sql', '--sql-paths', './other/one.sql'];
+    const { output } = await run(['db', 'reset', '--last', '1', ...seeds]);
+    expect(output).toMatch(
+      /seeding from supabase\/other\/two.sql\nseeding from supabase\/other\/one.sql\n.*greenroom start\n$/,
+    );
+    const held =
+      /not applied, because the database was reset to an earlier version: 2_b.sql. Apply: greenroom migration up/;
+    expect(output).toMatch(held);
+    expect(await start()).toMatch(held);
+    expect(await query("select id, to_regclass('b') as b from a order by id")).toEqual([
+      { id: 11, b: null },
+      { id: 12, b: null },
+    ]);
+    expect((await run(['migration', 'up'])).output).toMatch(/^applying 2_b.sql$/m);
+    await write('migrations/3_c.sql', 'create table c ();');
+    await stop();
+    expect(await start()).toMatch(/applying 3_c.sql/);
+  });
+
+  it.each([
+    [
+      'a version without a file',
+      ['--version', '7'],
+      /^error: supabase\/migrations has no file with the version 7/,
+    ],
+    ['a version that is no number', ['--version', 'a'], /^error: "a" is not the version of a migration/],
+    ['a number that is none', ['--last', '-1'], /ambiguous|--last/],
+    ['a fraction', ['--last', '1.5'], /^error: --last="1.5" is not allowed. Allowed: a whole number from 0/],
+    ['two targets', ['--last', '1', '--version', '1'], /^error: use either --version or --last/],
+    [
+      'two kinds of seeds',
+      ['--no-seed', '--sql-paths', 'seed.sql'],
+      /^error: use either --no-seed or --sql-paths/,
+    ],
+    ['a seed without a file', ['--sql-paths', 'none/*.sql'], /^error: no seed file matches "none\/\*.sql"/],
+    ['an empty path of seeds', ['--sql-paths', ''], /^error: --sql-paths requires a path or a glob/],
+  ])('rejects %s', async (_, args, message) => {
+    const { code, errors } = await run(['db', 'reset', ...args]);
+    expect([code, errors]).toEqual([1, expect.stringMatching(message)]);
+    expect(await readdir(folder)).toEqual(['supabase']);
   });
 
   it('is refused on an external database', async () => {

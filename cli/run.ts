@@ -15,7 +15,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   config: async () => (await import('./commands/config.ts')).config,
   build: async () => (await import('./commands/build.ts')).build,
   status: async () => (await import('./commands/status.ts')).status,
-  migration: async () => (await import('./commands/migration.ts')).migration,
+  migration: async () => (await import('./commands/migration/migration.ts')).migration,
   db: async () => (await import('./commands/db.ts')).db,
   seed: async () => (await import('./commands/seed.ts')).seed,
   keys: async () => (await import('./commands/keys.ts')).keys,

@@ -3,7 +3,9 @@
 export { createFirstAdminLink } from './first-admin.ts';
 export { openInstanceDatabase } from './instance-database.ts';
 export { loadOrCreateKeys } from './instance-keys.ts';
+export { publicUrlOf } from './loopback-url.ts';
 export { DEFAULT_DATABASE_PORT } from './postgres.ts';
-export { resetDatabase } from './reset-database.ts';
+export { requireEmbeddedDatabase, resetDatabase } from './reset-database.ts';
 export { servicesNamed } from './services.ts';
 export { type BackendInfo, type Greenroom, startGreenroom } from './start.ts';
+export { withTrialDatabase } from './trial-database.ts';

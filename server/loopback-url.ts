@@ -1,4 +1,4 @@
-/** Detects a common misconfiguration behind a reverse proxy: the public URL is not set. */
+/** The public URL of an instance, and a common misconfiguration behind a reverse proxy: it is not set. */
 import { type InstanceConfig, isPublicUrl } from '@greenroom/config';
 
 /**
@@ -15,4 +15,9 @@ export function warnOfLoopbackUrl(
     { publicUrl },
     'a trusted proxy is configured, but the public URL is a loopback URL; set GREENROOM_PUBLIC_URL',
   );
+}
+
+/** Returns the URL of an instance that may be opened on other machines; undefined if all its URLs are loopback URLs. */
+export function publicUrlOf({ appUrl, externalUrl }: Pick<InstanceConfig, 'appUrl' | 'externalUrl'>) {
+  return [appUrl, externalUrl].find(isPublicUrl);
 }

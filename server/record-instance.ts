@@ -2,12 +2,13 @@
 import { type DataFolder, removeCredentials, writeInstanceRecord } from '@greenroom/data-folder';
 import { s3KeyPairOf } from '@greenroom/keys';
 import type { InstanceKeys } from './instance-keys.ts';
+import { publicUrlOf } from './loopback-url.ts';
 import { digestSettings } from './setting-digests.ts';
 import type { Config } from './settings.ts';
 
 /** The instance to record. */
 interface RecordedInstance {
-  config: Pick<Config, 'localUrl' | 'storage' | 'source'>;
+  config: Pick<Config, 'localUrl' | 'appUrl' | 'externalUrl' | 'storage' | 'source'>;
   folder: Pick<DataFolder, 'path'>;
   keys: InstanceKeys;
   databaseUrl: string;
@@ -22,11 +23,13 @@ interface RecordedInstance {
 export async function recordInstance(instance: RecordedInstance): Promise<() => Promise<void>> {
   const { config, folder, keys, databaseUrl, databasePort } = instance;
   const { s3Protocol } = config.storage;
+  const publicUrl = publicUrlOf(config);
   await writeInstanceRecord(folder.path, {
     pid: process.pid,
     startedAt: new Date().toISOString(),
     ready: true,
     apiUrl: config.localUrl,
+    ...(publicUrl !== undefined && { publicUrl }),
     ...(databasePort !== undefined && { databasePort }),
     credentials: {
       databaseUrl,

@@ -15,6 +15,8 @@ import { finishReset, NEXT_CLUSTER, removeCluster, swapClusters } from './swap-c
 interface ResetOptions {
   config: Config;
   toRun: ProjectToRun;
+  /** Version of the last migration to apply; an empty text: none. Default: all are applied. */
+  lastVersion?: string | undefined;
   log: Logger;
   onProgress: (line: string) => void;
 }
@@ -24,6 +26,14 @@ class ExternalDatabaseError extends Error {
   override readonly name = 'ExternalDatabaseError';
 }
 
+/** Throws if the instance uses an external database, which cannot be reset. */
+export function requireEmbeddedDatabase({ databaseUrl }: Pick<Config, 'databaseUrl'>): void {
+  if (databaseUrl === undefined) return;
+  throw new ExternalDatabaseError(
+    'db reset replaces the embedded database, but DATABASE_URL is set. Create an empty database there, and start on it.',
+  );
+}
+
 /**
  * Prepares the new database in a folder next to the current one and then replaces it: if a migration or a seed fails, nothing changes.
  * Keys and the id of the instance stay; content of the store without rows is left to the sweep of storage. Throws
@@ -31,10 +41,7 @@ class ExternalDatabaseError extends Error {
  */
 export async function resetDatabase(options: ResetOptions): Promise<void> {
   const { config } = options;
-  if (config.databaseUrl !== undefined)
-    throw new ExternalDatabaseError(
-      'db reset replaces the embedded database, but DATABASE_URL is set. Create an empty database there, and start on it.',
-    );
+  requireEmbeddedDatabase(config);
   const folder = await openDataFolder(config.dataDirectory);
   try {
     await finishReset(folder);
@@ -118,10 +125,10 @@ interface Filling {
 }
 
 async function fill(url: string, { options, jwtSecret, id }: Filling): Promise<void> {
-  const { toRun, onProgress } = options;
+  const { toRun, lastVersion, onProgress } = options;
   await prepareDatabase(url, { secret: jwtSecret, isNew: true, onProgress });
   if (id) await writeId(url, id);
-  await setUpProject({ url, ...toRun, onProgress });
+  await setUpProject({ url, ...toRun, lastVersion, onProgress });
 }
 
 async function writeId(url: string, { id, is_from_before_ids }: InstanceId): Promise<void> {

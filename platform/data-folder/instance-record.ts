@@ -13,11 +13,13 @@ interface InstanceRecord {
   /** ISO 8601. */
   startedAt: string;
   /**
-   * False during a start, and after a start that failed; then `apiUrl` and `databasePort` are those of the last
+   * False during a start, and after a start that failed; then the URLs and `databasePort` are those of the last
    * instance.
    */
   ready: boolean;
   apiUrl?: string;
+  /** Public URL; absent if the instance has only loopback URLs. */
+  publicUrl?: string;
   /** Port of the embedded PostgreSQL; absent with an external one. */
   databasePort?: number;
   /** Present only while the instance runs, and after a crash until the next start. */

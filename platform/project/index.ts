@@ -5,7 +5,17 @@ export type { StorageApi } from './buckets/storage-api.ts';
 export { type EnvFile, loadEnvFiles } from './env-files.ts';
 export { dataParentOf, findProject, type Project } from './find-project.ts';
 export { createMigration } from './migrations/create-migration.ts';
+export { planFetch, writeFetched } from './migrations/fetch.ts';
 export { listStates, type MigrationState } from './migrations/list-states.ts';
 export { repairHistory } from './migrations/repair.ts';
+export { resetVersion } from './migrations/reset-version.ts';
+export {
+  planSquash,
+  type Squash,
+  squashFiles,
+  squashHistory,
+  tryMigration,
+} from './migrations/squash.ts';
 export { ProjectError } from './project-error.ts';
-export { type ProjectToRun, setUpProject } from './set-up-project.ts';
+export { requireSeeds } from './seeds/find-seeds.ts';
+export { type ProjectToRun, seedProject, setUpProject } from './set-up-project.ts';

@@ -337,7 +337,7 @@ describe('seeds', () => {
       "2 | insert into a values (1, 'z')",
       '  | ^',
       'detail: Key (id)=(1) already exists.',
-      'No seeds were kept. Mend the file, and start again.',
+      'No seeds were kept. Mend the file, and try again.',
     ]);
     expect(await rows('select id from a')).toEqual([]);
     await project.write('more.sql', "insert into a values (2, 'y')");
@@ -360,5 +360,57 @@ describe('seeds', () => {
       'seed.sql': "begin; insert into a values (1, 'x'); commit; select broken",
     });
     expect((await failure(project)).message).toMatch(/earlier seeds are kept.*then run: greenroom db reset$/);
+  });
+});
+
+describe('a new migration without a statement', () => {
+  it('is left for later together with those after it, if its author is still writing it', async () => {
+    await using project = await createTestProject({
+      'migrations/1_a.sql': 'create table a ()',
+      'migrations/2_b.sql': '-- a table\n',
+      'migrations/3_c.sql': 'create table c ()',
+    });
+    const findings: string[] = [];
+    const options = { waitsForContent: true, onFinding: (line: string) => findings.push(line) };
+    expect(await setUp(project, options)).toBe(1);
+    expect(findings).toEqual(['2_b.sql has no statement yet; it is applied when it has']);
+    await project.write('migrations/2_b.sql', '-- a table\ncreate table b ()');
+    expect(await setUp(project, options)).toBe(2);
+  });
+
+  it('is applied otherwise', async () => {
+    await using project = await createTestProject({ 'migrations/1_a.sql': '' });
+    expect(await setUp(project)).toBe(1);
+  });
+});
+
+describe('migrations after the last version of a reset', () => {
+  it('are held back until they are asked for', async () => {
+    await using project = await createTestProject({
+      'migrations/1_a.sql': 'create table a ()',
+      'migrations/2_b.sql': 'create table b ()',
+    });
+    const note = (names: string) =>
+      `not applied, because the database was reset to an earlier version: ${names}. Apply: greenroom migration up`;
+    expect(await setUp(project, { lastVersion: '' })).toBe(0);
+    expect(lines).toEqual([note('1_a.sql, 2_b.sql')]);
+    lines = [];
+    expect(await setUp(project, { lastVersion: '1' })).toBe(1);
+    await project.write('migrations/3_c.sql', 'create table c ()');
+    expect(await setUp(project)).toBe(0);
+    expect(lines.slice(-1)).toEqual([note('2_b.sql, 3_c.sql')]);
+    expect(await setUp(project, { includesHeld: true })).toBe(2);
+    await project.write('migrations/4_d.sql', 'create table d ()');
+    expect(await setUp(project)).toBe(1);
+  });
+
+  it('stay held back if one of them fails', async () => {
+    await using project = await createTestProject({
+      'migrations/1_a.sql': 'create table a ()',
+      'migrations/2_b.sql': 'create table a ()',
+    });
+    await setUp(project, { lastVersion: '1' });
+    expect(await failure(project, { includesHeld: true })).toBeInstanceOf(SqlFileError);
+    expect(await setUp(project)).toBe(0);
   });
 });

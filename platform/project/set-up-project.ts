@@ -5,10 +5,12 @@ import { readHistory } from './database/history.ts';
 import { RESET_SESSION, withProjectSession } from './database/project-session.ts';
 import type { Project } from './find-project.ts';
 import { applyMigration, readMigration } from './migrations/apply.ts';
-import { listMigrations } from './migrations/migration-files.ts';
+import { readLastVersion, splitHeld, writeLastVersion } from './migrations/held.ts';
+import { listMigrations, type MigrationFile } from './migrations/migration-files.ts';
 import { isEdited, planMigrations } from './migrations/plan.ts';
 import { applySeeds, areSeedsDue } from './seeds/apply-seeds.ts';
-import { DEFAULT_SEED_PATHS, findSeeds } from './seeds/find-seeds.ts';
+import { DEFAULT_SEED_PATHS, findSeeds, requireSeeds } from './seeds/find-seeds.ts';
+import type { SqlFile } from './sql/sql-file.ts';
 
 /** A project, and the values of its config.toml about its database. */
 export interface ProjectToRun {
@@ -21,6 +23,11 @@ export interface ProjectToRun {
   seedPaths?: readonly string[];
   /** Buckets that the project declares. Default: none. */
   buckets?: readonly DeclaredBucket[];
+  /**
+   * Whether a new migration without a statement, and those after it, are left for later: in development, its author is
+   * still writing it. Default: false.
+   */
+  waitsForContent?: boolean;
 }
 
 /** Options of {@link setUpProject}. */
@@ -29,8 +36,20 @@ export interface ProjectSetup extends Omit<ProjectToRun, 'name'> {
   url: string;
   /** Whether migrations may be applied although later ones were applied before. Default: false. */
   includesEarlier?: boolean;
-  /** Receives lines for the user: files that were applied or skipped, and warnings. */
+  /**
+   * Version of the last migration to apply; an empty text: none. Later calls hold back later migrations, too. Default: that
+   * of the call that gave one, or all migrations.
+   */
+  lastVersion?: string | undefined;
+  /** Whether migrations that are held back are applied. Default: false. */
+  includesHeld?: boolean;
+  /** Receives lines for the user: files that are applied, and notices of the server. */
   onProgress: (line: string) => void;
+  /**
+   * Receives lines about files that each call finds again: those that are skipped, held back or edited. Default:
+   * `onProgress`.
+   */
+  onFinding?: (line: string) => void;
 }
 
 /**
@@ -41,8 +60,10 @@ export interface ProjectSetup extends Omit<ProjectToRun, 'name'> {
 export async function setUpProject(options: ProjectSetup): Promise<number> {
   const { onProgress } = options;
   return withProjectSession(options, async (session) => {
-    const { appliesMigrations = true } = options;
+    const { appliesMigrations = true, lastVersion, includesHeld = false } = options;
+    if (lastVersion !== undefined) await writeLastVersion(session, lastVersion);
     const applied = appliesMigrations ? await applyPending(session, options) : 0;
+    if (includesHeld) await writeLastVersion(session, undefined);
     if (applied > 0) onProgress(`applied ${applied} migration${applied > 1 ? 's' : ''} of the project`);
     if (await areSeedsDue(session)) await seed(session, options);
     return applied;
@@ -50,25 +71,65 @@ export async function setUpProject(options: ProjectSetup): Promise<number> {
 }
 
 async function applyPending(session: Session, options: ProjectSetup): Promise<number> {
-  const { project, includesEarlier = false, onProgress } = options;
+  const { project, includesEarlier = false, includesHeld = false, onProgress } = options;
+  const { waitsForContent = false, onFinding = onProgress } = options;
   const { files, notes } = await listMigrations(project);
-  for (const note of notes) onProgress(note);
+  for (const note of notes) onFinding(note);
   const { pending, applied } = planMigrations(files, await readHistory(session), { includesEarlier });
   for (const { file, record } of applied) {
     if (!isEdited(await readMigration(file), record)) continue;
-    onProgress(
+    onFinding(
       `warning: ${file.fileName} was edited after it was applied; the database keeps the former content. ` +
         `Apply the new content to a new database: greenroom db reset. ` +
         `Or record that it is applied: greenroom migration repair --status applied ${file.version}`,
     );
   }
-  for (const file of pending) {
+  const lastVersion = includesHeld ? undefined : await readLastVersion(session);
+  const { due, held } = splitHeld(pending, files, lastVersion);
+  const count = await applyAll(session, due, { waitsForContent, onProgress, onFinding });
+  // A migration may have changed the role and the settings of the session.
+  if (count > 0) await session.batch(RESET_SESSION);
+  if (held.length > 0) onFinding(heldNote(held));
+  return count;
+}
+
+/** Applies migrations in their order, and returns their number. */
+async function applyAll(
+  session: Session,
+  files: readonly MigrationFile[],
+  { waitsForContent, onProgress, onFinding }: Required<Applying>,
+): Promise<number> {
+  for (const [index, file] of files.entries()) {
+    if (waitsForContent && !hasStatement(await readMigration(file))) {
+      onFinding(`${file.fileName} has no statement yet; it is applied when it has`);
+      return index;
+    }
     onProgress(`applying ${file.fileName}`);
     await applyMigration(session, file);
   }
-  // A migration may have changed the role and the settings of the session.
-  if (pending.length > 0) await session.batch(RESET_SESSION);
-  return pending.length;
+  return files.length;
+}
+
+type Applying = Pick<ProjectSetup, 'waitsForContent' | 'onProgress' | 'onFinding'>;
+
+/** Whether a file has anything but comments. */
+function hasStatement({ statements }: SqlFile): boolean {
+  return statements.some(({ codeOffset, text }) => codeOffset < text.length);
+}
+
+function heldNote(held: readonly MigrationFile[]): string {
+  const names = held.map(({ fileName }) => fileName).join(', ');
+  return `not applied, because the database was reset to an earlier version: ${names}. Apply: greenroom migration up`;
+}
+
+/**
+ * Runs the seeds of a project, also if they have run before. Throws `ProjectError` without seed files, and `SqlFileError`
+ * for a statement that fails: no seed is kept then.
+ */
+export async function seedProject(options: Omit<ProjectSetup, 'includesEarlier'>): Promise<void> {
+  const { project, seedPaths = DEFAULT_SEED_PATHS } = options;
+  await requireSeeds(project, seedPaths);
+  await withProjectSession(options, (session) => seed(session, options));
 }
 
 async function seed(session: Session, options: ProjectSetup): Promise<void> {

@@ -13,7 +13,7 @@ const IN_TRANSACTION = '25001';
 const SET_LOCK_TIMEOUT = { text: `set lock_timeout = '4s'` };
 
 /** Returns the path of a migration for messages. */
-function pathOf({ fileName }: MigrationFile): string {
+export function pathOf({ fileName }: MigrationFile): string {
   return `supabase/migrations/${fileName}`;
 }
 
@@ -27,7 +27,11 @@ export function readMigration(file: MigrationFile): Promise<SqlFile> {
  * Throws `SqlFileError`; then the migration is not recorded, and the session must be closed.
  */
 export async function applyMigration(session: Session, file: MigrationFile): Promise<void> {
-  const content = await readMigration(file);
+  await applyContent(session, file, await readMigration(file));
+}
+
+/** Applies a migration like {@link applyMigration}, with this content instead of that of its file. */
+export async function applyContent(session: Session, file: MigrationFile, content: SqlFile): Promise<void> {
   const { version, name } = file;
   const statements = content.statements.map(({ text }) => text);
   await session.batch([...RESET_SESSION, SET_LOCK_TIMEOUT]);

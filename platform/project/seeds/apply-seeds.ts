@@ -64,7 +64,7 @@ function seedError(files: readonly SqlFile[], steps: readonly Step[], error: unk
     ? [
         'A seed file ends transactions itself, so earlier seeds are kept. Mend the file, then run: greenroom db reset',
       ]
-    : ['No seeds were kept. Mend the file, and start again.'];
+    : ['No seeds were kept. Mend the file, and try again.'];
   return statementError(place.file, { index: place.index, error: error as Error, advice });
 }
 

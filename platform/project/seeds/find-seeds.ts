@@ -2,6 +2,7 @@
 import { glob } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Project } from '../find-project.ts';
+import { ProjectError } from '../project-error.ts';
 
 /** Default of `db.seed.sql_paths`. */
 export const DEFAULT_SEED_PATHS: readonly string[] = ['./seed.sql'];
@@ -40,6 +41,16 @@ export async function findSeeds(
     }
   }
   return { files: [...found.values()], unmatched };
+}
+
+/** Throws {@link ProjectError} for a pattern that matches no file. */
+export async function requireSeeds(project: Project, patterns: readonly string[]): Promise<void> {
+  const { unmatched } = await findSeeds(project, patterns);
+  if (unmatched.length === 0) return;
+  throw new ProjectError(
+    `no seed file matches ${unmatched.map((pattern) => JSON.stringify(pattern)).join(', ')}. ` +
+      `Paths and globs are relative to ${project.supabaseFolder}.`,
+  );
 }
 
 async function matchesOf(pattern: string, supabaseFolder: string): Promise<string[]> {

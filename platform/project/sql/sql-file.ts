@@ -44,7 +44,7 @@ export async function readSqlFile(location: string, path: string): Promise<SqlFi
 }
 
 /** Splits the text of a file. Throws {@link SqlFileError}. */
-function parseSqlFile(path: string, sql: string): SqlFile {
+export function parseSqlFile(path: string, sql: string): SqlFile {
   const text = sql.replace(/^\uFEFF/, '');
   try {
     return { path, sql: text, statements: splitStatements(text) };

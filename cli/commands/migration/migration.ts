@@ -1,4 +1,4 @@
-/** `greenroom migration new | list | up | repair`: the migrations of a project. */
+/** `greenroom migration new | list | up | down | repair | squash | fetch`: the migrations of a project. */
 import { fstatSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
@@ -6,20 +6,24 @@ import {
   createMigration,
   listStates,
   type MigrationState,
-  type ProjectToRun,
   repairHistory,
   setUpProject,
 } from '@greenroom/project';
-import { type Config, loadConfig } from '@greenroom/server/settings';
-import { withInstanceDatabase } from '../instance-database.ts';
-import { requireProject } from '../project.ts';
-import { explained, type ProjectOptions, readSettings } from '../settings.ts';
+import { withInstanceDatabase } from '../../instance-database.ts';
+import { readProject } from '../../read-project.ts';
+import type { ProjectOptions } from '../../settings.ts';
+import { down } from './down.ts';
+import { fetchMigrations } from './fetch.ts';
+import { squash } from './squash.ts';
 
 const ACTIONS: Readonly<Record<string, (args: string[], options: ProjectOptions) => Promise<string[]>>> = {
   new: create,
   list,
   up,
+  down,
   repair,
+  squash,
+  fetch: fetchMigrations,
 };
 const STATUSES = ['applied', 'reverted'] as const;
 
@@ -28,7 +32,9 @@ export async function migration(args: string[], options: ProjectOptions): Promis
   const [action = '', ...rest] = args;
   const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (!run)
-    throw new Error(`unknown command "migration ${action}". Use migration new <name>, list, up or repair.`);
+    throw new Error(
+      `unknown command "migration ${action}". Use migration new <name>, list, up, down, repair, squash or fetch.`,
+    );
   for (const line of await run(rest, options)) print(line);
   return 0;
 }
@@ -95,6 +101,7 @@ async function up(args: string[], options: ProjectOptions): Promise<string[]> {
       ...toRun,
       appliesMigrations: true,
       includesEarlier: values['include-all'],
+      includesHeld: true,
       onProgress: print,
     }),
   );
@@ -116,11 +123,4 @@ async function repair(args: string[], options: ProjectOptions): Promise<string[]
     repairHistory({ url, project, status, versions }),
   );
   return [`recorded as ${status}: ${versions.join(', ')}`];
-}
-
-/** Reads the settings. Throws `ProjectError` without a project. */
-async function readProject(options: ProjectOptions): Promise<{ config: Config; toRun: ProjectToRun }> {
-  const settings = await readSettings(options);
-  const toRun = requireProject(settings);
-  return { config: await explained(settings, () => loadConfig(settings.source)), toRun };
 }

@@ -1,0 +1,25 @@
+/** `greenroom migration fetch`: writes the migrations of the history as files. */
+import { parseArgs } from 'node:util';
+import { planFetch, writeFetched } from '@greenroom/project';
+import { withInstanceDatabase } from '../../instance-database.ts';
+import { requireConfirmation } from '../../prompt.ts';
+import { readProject } from '../../read-project.ts';
+import type { ProjectOptions } from '../../settings.ts';
+
+/** Writes missing files; asks before it overwrites a file with another content. */
+export async function fetchMigrations(args: string[], options: ProjectOptions): Promise<string[]> {
+  const { values } = parseArgs({ args, options: { yes: { type: 'boolean', default: false } } });
+  const { config, toRun } = await readProject(options);
+  const { files, notes } = await withInstanceDatabase({ config, project: toRun }, (url) =>
+    planFetch(url, toRun.project),
+  );
+  const replaced = files.filter(({ isReplaced }) => isReplaced).map(({ fileName }) => fileName);
+  if (replaced.length > 0) {
+    await requireConfirmation(`These files have another content: ${replaced.join(', ')}. Overwrite them?`, {
+      isConfirmed: values.yes,
+    });
+  }
+  await writeFetched(toRun.project, files);
+  if (files.length === 0) return [...notes, 'supabase/migrations has all migrations of the history'];
+  return [...notes, ...files.map(({ fileName }) => `wrote supabase/migrations/${fileName}`)];
+}

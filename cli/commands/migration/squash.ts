@@ -1,0 +1,43 @@
+/** `greenroom migration squash`: joins migrations to one file. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createLogger } from '@greenroom/log';
+import { planSquash, type Squash, squashFiles, squashHistory, tryMigration } from '@greenroom/project';
+import { withTrialDatabase } from '@greenroom/server';
+import type { Config } from '@greenroom/server/settings';
+import { withInstanceDatabase } from '../../instance-database.ts';
+import { type ConfiguredProject, readProject } from '../../read-project.ts';
+import type { ProjectOptions } from '../../settings.ts';
+
+/** Applies the joined file to a new database first. If that fails, no file changes. */
+export async function squash(args: string[], options: ProjectOptions): Promise<string[]> {
+  const { values } = parseArgs({ args, options: { version: { type: 'string' } } });
+  const { config, toRun } = await readProject(options);
+  const planned = await planSquash(toRun.project, values.version);
+  const { target, merged } = planned;
+  if (merged.length === 0) return [`${target.fileName} is the first migration, so there is nothing to join.`];
+  await tryOnNewDatabase(planned, { config, toRun });
+  if (hasDatabase(config)) {
+    await withInstanceDatabase({ config, project: toRun }, (url) => squashHistory(url, planned));
+  } else await squashFiles(planned);
+  return [
+    `joined ${merged.length + 1} migrations to ${target.fileName}`,
+    'Other databases still have the former history. There, run once:',
+    `  greenroom migration repair --status reverted ${merged.map(({ version }) => version).join(' ')}`,
+    `  greenroom migration repair --status applied ${target.version}`,
+  ];
+}
+
+async function tryOnNewDatabase(
+  planned: Squash,
+  { config, toRun }: Pick<ConfiguredProject, 'config' | 'toRun'>,
+): Promise<void> {
+  const log = createLogger(config.logLevel);
+  await withTrialDatabase({ config, toRun, log }, (url) => tryMigration(url, planned));
+}
+
+/** Whether the instance was started before, so that a database with a history may exist. */
+function hasDatabase({ databaseUrl, dataDirectory }: Config): boolean {
+  return databaseUrl !== undefined || existsSync(join(dataDirectory, 'postgres'));
+}

@@ -1,0 +1,34 @@
+/** Questions to the user of the terminal. */
+import { createInterface } from 'node:readline/promises';
+
+/** Asks for a line of text. An input that has ended is an empty answer. */
+async function ask(question: string): Promise<string> {
+  const input = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await Promise.race([
+    input.question(question),
+    new Promise<string>((resolve) => input.once('close', () => resolve(''))),
+  ]);
+  input.close();
+  return answer.trim();
+}
+
+/** Options of {@link requireConfirmation}. */
+interface Confirmation {
+  /** Whether the user has confirmed on the command line already. */
+  isConfirmed: boolean;
+}
+
+/** Throws unless the user answers yes. No answer, e.g. without a terminal, is a no. */
+export async function requireConfirmation(question: string, { isConfirmed }: Confirmation): Promise<void> {
+  if (isConfirmed) return;
+  const answer = await ask(`${question} [y/N] `);
+  if (/^y(?:es)?$/i.test(answer)) return;
+  throw new Error('not confirmed; nothing was changed. Answer y, or use --yes.');
+}
+
+/** Throws unless the user types the name of the project, because the data of its users will be lost. */
+export async function requireProjectName(name: string, url: string): Promise<void> {
+  process.stdout.write(`All data of the instance at ${url} will be lost, including its users.\n`);
+  const typed = await ask(`Type the name of the project (${name}) to reset its database: `);
+  if (typed !== name) throw new Error('the name of the project was not typed; nothing was changed.');
+}
