@@ -8,6 +8,7 @@ import {
   integerSetting,
   listSetting,
   missingSetting,
+  reloadable,
   type SettingsContext,
   type SettingsOf,
   setting,
@@ -88,6 +89,28 @@ function clientIdsTree(providers: readonly OfferableProvider[]) {
   return Object.fromEntries(declared);
 }
 
+/** Which paths require a session, and where visitors are redirected. */
+const rulesTree = {
+  guardInclude: listSetting('GREENROOM_GUARD_INCLUDE', PATH_PATTERNS, {
+    default: undefined,
+    description: 'Paths to which the session guard is restricted. Unset: all paths.',
+  }),
+  guardExclude: listSetting('GREENROOM_GUARD_EXCLUDE', PATH_PATTERNS, {
+    default: '',
+    description: 'Paths that require no session.',
+  }),
+  redirects: setting(
+    'GREENROOM_REDIRECTS',
+    redirectRules,
+    'from=to separated by commas, e.g. /old=/new,/docs*=https://docs.example.org',
+    { default: '', description: 'Redirects of paths of the app; * matches any characters.' },
+  ),
+  saveRedirect: booleanSetting('GREENROOM_SAVE_REDIRECT', {
+    default: 'true',
+    description: 'Whether sign-in returns visitors to the page that they requested.',
+  }),
+};
+
 function appTree(providers: readonly OfferableProvider[]) {
   return {
     hosted: hostedTree,
@@ -107,30 +130,15 @@ function appTree(providers: readonly OfferableProvider[]) {
       default: '3600',
       description: 'Interval at which an open page checks for a newer version, in seconds. 0: never.',
     }),
-    clientIds: clientIdsTree(providers),
-    captcha: captchaTree,
     home: enumSetting('GREENROOM_HOME', ['start', 'board'], {
       default: 'start',
       description:
         'Home page. `start`: name, addresses and public key of the project, for all visitors. `board`: the demo, which needs the tables of its project.',
     }),
-    guardInclude: listSetting('GREENROOM_GUARD_INCLUDE', PATH_PATTERNS, {
-      default: undefined,
-      description: 'Paths to which the session guard is restricted. Unset: all paths.',
-    }),
-    guardExclude: listSetting('GREENROOM_GUARD_EXCLUDE', PATH_PATTERNS, {
-      default: '',
-      description: 'Paths that require no session.',
-    }),
-    redirects: setting(
-      'GREENROOM_REDIRECTS',
-      redirectRules,
-      'from=to separated by commas, e.g. /old=/new,/docs*=https://docs.example.org',
-      { default: '', description: 'Redirects of paths of the app; * matches any characters.' },
-    ),
-    saveRedirect: booleanSetting('GREENROOM_SAVE_REDIRECT', {
-      default: 'true',
-      description: 'Whether sign-in returns visitors to the page that they requested.',
+    ...reloadable({
+      clientIds: clientIdsTree(providers),
+      captcha: captchaTree,
+      ...rulesTree,
     }),
     cookiePrefix: setting(
       'GREENROOM_COOKIE_PREFIX',

@@ -16,6 +16,7 @@ import {
 } from '@greenroom/app';
 import { createLocalFetch } from '@greenroom/http';
 import { clientKeys } from '@greenroom/limits';
+import type { PreparedSettings } from '@greenroom/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Cache-Control of files whose names change with their content. */
@@ -36,26 +37,33 @@ type Middleware = (
 export interface Pages {
   /** Responds with a page to any path. */
   respond(request: FastifyRequest, reply: FastifyReply): void;
+  /** Prepares pages with other options; the location and URLs of the options must be equal. */
+  prepare(options: PageOptions): Promise<PreparedSettings>;
   close(): Promise<void>;
 }
 
 export async function registerPages(server: FastifyInstance, options: PageOptions): Promise<Pages> {
+  const createHandler = async (current: PageOptions) =>
+    (await createSitePages(withLocalCalls(server, current))).handler;
   const { handler, assets, publicFiles, texts } = await createSitePages(withLocalCalls(server, options));
   for (const text of texts) serveText(server, text);
   await serveAssets(server, assets);
   await servePublicFiles(server, publicFiles);
-  return registerPageRoute(server, handler, options.location.baseURL, startMaintenance(options));
+  const close = startMaintenance(options);
+  return registerPageRoute(server, { handler, createHandler, close }, options.location.baseURL);
 }
 
 /** Serves the app from its sources, with hot reload. */
 export async function registerDevPages(server: FastifyInstance, options: PageOptions): Promise<Pages> {
   const pages = await createDevPages({ ...withLocalCalls(server, options), httpServer: server.server });
-  const handler = withMiddleware(pages.middleware, pages.handler);
+  const createHandler = async (current: PageOptions) =>
+    withMiddleware(pages.middleware, pages.createHandler(withLocalCalls(server, current)));
+  const handler = await createHandler(options);
   const stopMaintenance = startMaintenance(options);
   const close = async () => {
     await Promise.all([stopMaintenance(), pages.close()]);
   };
-  return registerPageRoute(server, handler, options.location.baseURL, close);
+  return registerPageRoute(server, { handler, createHandler, close }, options.location.baseURL);
 }
 
 /** Pages call the backend within this process, unless it is hosted elsewhere: browsers have another URL of it then. */
@@ -119,12 +127,19 @@ function serveIcons(server: FastifyInstance, baseURL: string): void {
   );
 }
 
+/** The parts of {@link Pages} that depend on the kind of build. */
+interface PageSource {
+  handler: PageHandler;
+  createHandler(options: PageOptions): Promise<PageHandler>;
+  close(): Promise<void>;
+}
+
 async function registerPageRoute(
   server: FastifyInstance,
-  handler: PageHandler,
+  { handler: initial, createHandler, close }: PageSource,
   baseURL: string,
-  close: () => Promise<void>,
 ): Promise<Pages> {
+  let handler = initial;
   const respond: Pages['respond'] = (request, reply) => handlePage(handler, request, reply);
   serveIcons(server, baseURL);
   await server.register(async (scope) => {
@@ -134,7 +149,18 @@ async function registerPageRoute(
     if (baseURL === '/') scope.all('/*', respond);
     else servePagesBelow(scope, baseURL, respond);
   });
-  return { respond, close };
+  return {
+    respond,
+    async prepare(options) {
+      const next = await createHandler(options);
+      return {
+        apply() {
+          handler = next;
+        },
+      };
+    },
+    close,
+  };
 }
 
 /**

@@ -1,5 +1,11 @@
 /** Records a running instance in its data folder, for `greenroom status`. */
-import { type DataFolder, removeCredentials, writeInstanceRecord } from '@greenroom/data-folder';
+import type { ConfigSource } from '@greenroom/config';
+import {
+  type DataFolder,
+  readInstanceRecord,
+  removeCredentials,
+  writeInstanceRecord,
+} from '@greenroom/data-folder';
 import { s3KeyPairOf } from '@greenroom/keys';
 import type { InstanceKeys } from './instance-keys.ts';
 import { publicUrlOf } from './loopback-url.ts';
@@ -41,4 +47,15 @@ export async function recordInstance(instance: RecordedInstance): Promise<() => 
   });
   // A full disk, or a missing folder, must not keep the instance from stopping.
   return () => removeCredentials(folder.path).catch(() => undefined);
+}
+
+/** Replaces the recorded settings of this instance, for `greenroom config diff`. */
+export async function recordSettings(
+  { path }: Pick<DataFolder, 'path'>,
+  source: ConfigSource,
+  secret: string,
+): Promise<void> {
+  const record = await readInstanceRecord(path);
+  if (record?.settings === undefined || record.pid !== process.pid) return;
+  await writeInstanceRecord(path, { ...record, settings: digestSettings(source, secret) });
 }

@@ -1,6 +1,7 @@
 /** Opens services, and registers their routes on a server. */
+import type { ConfigSource } from '@greenroom/config';
 import { type CredentialOptions, registerApiScope } from '@greenroom/http';
-import type { OpenService, ServiceContext } from '@greenroom/service';
+import type { OpenService, PreparedSettings, ServiceContext } from '@greenroom/service';
 import type { FastifyInstance } from 'fastify';
 import type { ListedService, ServiceConfigs } from './services.ts';
 
@@ -10,6 +11,8 @@ type HostContext = Omit<ServiceContext<unknown>, 'config'>;
 /** The running services. */
 interface ServiceHost {
   services: readonly OpenService[];
+  /** Prepares new settings of all services. If one rejects them, discards those of the others. */
+  prepareSettings(configs: ServiceConfigs, source: ConfigSource): Promise<PreparedSettings>;
   /** Closes all of them in reverse order, even if closing others fails. */
   close(): Promise<void>;
 }
@@ -28,7 +31,42 @@ export async function openServices(
     running.push(open);
   }
   const resources = opened.move();
-  return { services: running, close: () => resources.disposeAsync() };
+  return {
+    services: running,
+    prepareSettings: (next, source) =>
+      prepareAll(
+        running.map((open, index) => async () => {
+          const name = list[index]?.name;
+          return name && open.prepareSettings?.({ config: next[name], source });
+        }),
+      ),
+    close: () => resources.disposeAsync(),
+  };
+}
+
+/** Prepares several parts as one. If one of them rejects, discards the others. */
+export async function prepareAll(
+  parts: readonly (() => Promise<PreparedSettings | undefined>)[],
+): Promise<PreparedSettings> {
+  const prepared: PreparedSettings[] = [];
+  const discard = () => {
+    for (const part of prepared) part.discard?.();
+  };
+  try {
+    for (const prepare of parts) {
+      const part = await prepare();
+      if (part !== undefined) prepared.push(part);
+    }
+  } catch (error) {
+    discard();
+    throw error;
+  }
+  return {
+    apply() {
+      for (const part of prepared) part.apply();
+    },
+    discard,
+  };
 }
 
 /** Registers the routes and handshakes of a service, behind cross-origin rules and the API key check. */

@@ -6,6 +6,7 @@ import {
   type InstanceConfig,
   instanceSettings,
   parseSettings,
+  reloadableNames,
   resolveSource,
   type Setting,
   type SettingsContext,
@@ -36,6 +37,9 @@ export const allSettings: readonly Setting[] = [
     settingsGroups.flatMap(({ tree }) => settingsIn(tree)).map((setting) => [setting.name, setting]),
   ).values(),
 ];
+
+/** Names of the settings whose new values a reload applies. */
+export const RELOADABLE = reloadableNames(settingsGroups.flatMap(({ tree }) => settingsIn(tree)));
 
 /**
  * Parses all settings.

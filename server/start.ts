@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { loadSiteBuild } from '@greenroom/app';
+import type { ConfigSource } from '@greenroom/config';
 import { createHttpServer, createMetrics, type Metrics } from '@greenroom/http';
 import { type ApiKeyReader, type ApiKeys, secretsEqual } from '@greenroom/keys';
 import { createLogger, type Logger } from '@greenroom/log';
@@ -21,8 +22,9 @@ import { isLoopbackOnly, registerMetrics } from './metrics-route.ts';
 import { pageOptions } from './page-options.ts';
 import type { Pages } from './pages.ts';
 import { setUpProjectBuckets } from './project-buckets.ts';
-import { recordInstance } from './record-instance.ts';
-import { openServices, registerService, warnOfLocalContent } from './service-host.ts';
+import { recordInstance, recordSettings } from './record-instance.ts';
+import { createSettingsReload, type ReloadedSettings } from './reload-settings.ts';
+import { openServices, prepareAll, registerService, warnOfLocalContent } from './service-host.ts';
 import { isServicePath, removeBaseFromServices } from './service-path.ts';
 import { enabledServices, type ListedService } from './services.ts';
 import type { Config } from './settings.ts';
@@ -62,8 +64,10 @@ export interface Greenroom {
   backend: BackendInfo | undefined;
   /** Set if no link has been used and none is valid, e.g. at the first start. */
   firstAdminUrl: string | undefined;
-  /** Reloads the settings of services, and the configuration of the embedded PostgreSQL. */
+  /** Reloads the settings of services in the database, and the configuration of the embedded PostgreSQL. */
   reload(): void;
+  /** Applies the reloadable settings of a source. Rejects with `ConfigError` for a wrong value; then nothing changes. */
+  applySettings(source: ConfigSource): Promise<ReloadedSettings>;
   /**
    * Stops accepting, finishes running requests, then shuts PostgreSQL down. Closes every part, even if closing others
    * fails.
@@ -90,6 +94,9 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   const metrics = createMetrics();
   const mounted: Mounted = { pages: undefined };
   const pagesToken = randomBytes(32).toString('base64url');
+  const projectName = project?.name ?? 'Greenroom';
+  const optionsOfPages = (current: Config) =>
+    pageOptions({ config: current, backend, projectName, log, pagesToken });
   const server = createServer({ config, log, metrics, mounted, pagesToken });
   opened.defer(createDrain(server));
   // Closed before the drain, because hot reload's socket never ends otherwise.
@@ -105,10 +112,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   if (pages !== 'none') {
     const { registerDevPages, registerPages } = await loadPages();
     const register = pages === 'dev' ? registerDevPages : registerPages;
-    mounted.pages = await register(
-      server,
-      pageOptions({ config, backend, projectName: project?.name ?? 'Greenroom', log, pagesToken }),
-    );
+    mounted.pages = await register(server, optionsOfPages(config));
   }
   if (backend && project) {
     const hasStorage = services.some(({ name }) => name === 'storage');
@@ -117,12 +121,23 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   await server.listen({ host: config.host, port: config.port });
   if (backend) opened.defer(await recordInstance(recordedInstance(backend, config)));
   const token = backend && (await createFirstAdminToken(backend.admin));
+  const settings = createSettingsReload(config, {
+    prepare: (next) =>
+      prepareAll([
+        async () => host?.prepareSettings(next, next.source),
+        async () => mounted.pages?.prepare(optionsOfPages(next)),
+      ]),
+    onApplied: async (next) => {
+      if (backend) await recordSettings(backend.folder, next.source, backend.keys.jwtSecret);
+    },
+  });
   const resources = opened.move();
   return {
     url: config.localUrl,
     backend: backend && infoOf(backend),
     firstAdminUrl: token && firstAdminUrl(config.appUrl, token),
     reload: () => reload(backend, running, log),
+    applySettings: (source) => settings.apply(source),
     close: () => resources.disposeAsync(),
   };
 }

@@ -1,7 +1,7 @@
 /** The pages in development: from their sources, with hot reload, in the process of the server. */
 import { fileURLToPath } from 'node:url';
 import type { ServerBuild } from 'react-router';
-import type { DevMiddleware, DevPageOptions, PageHandler } from '../lib/page/page-options.ts';
+import type { DevMiddleware, DevPageOptions, PageHandler, PageOptions } from '../lib/page/page-options.ts';
 import type { PageBuild } from '../session/page-build.ts';
 import { createIconSource } from '../ui/icons/icon-source.ts';
 import { APP_FOLDER } from './build-folder.ts';
@@ -9,9 +9,9 @@ import { pageHandler, routerBase } from './page-handler.ts';
 
 const SERVER_BUILD = 'virtual:react-router/server-build';
 
-/** Pages of a bundler that watches the sources. `middleware` serves modules, `handler` pages. */
+/** Pages of a bundler that watches the sources. `middleware` serves modules, the handlers pages. */
 interface DevPages {
-  handler: PageHandler;
+  createHandler(options: PageOptions): PageHandler;
   middleware: DevMiddleware;
   close(): Promise<void>;
 }
@@ -31,12 +31,14 @@ export async function createDevPages({ httpServer, ...options }: DevPageOptions)
   const load = () => vite.ssrLoadModule(SERVER_BUILD) as Promise<ServerBuild>;
   const { entry } = (await load()) as PageBuild;
   const icons = createIconSource(options.log);
-  const router = entry.module.createPageRouter(
-    async () => ({ ...(await load()), ...routerBase(options.location) }),
-    { options, mode: 'development', buildId: 'dev', symbolOf: icons.symbolOf },
-  );
   return {
-    handler: pageHandler(router, { options, icons, isDevelopment: true }),
+    createHandler(current) {
+      const router = entry.module.createPageRouter(
+        async () => ({ ...(await load()), ...routerBase(current.location) }),
+        { options: current, mode: 'development', buildId: 'dev', symbolOf: icons.symbolOf },
+      );
+      return pageHandler(router, { options: current, icons, isDevelopment: true });
+    },
     middleware: (request, response, next) => {
       const { url } = request;
       // The bundler removes its base from the URL; restore it.

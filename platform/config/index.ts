@@ -53,6 +53,7 @@ export { loadSettings, type SettingsContext } from './load-settings.ts';
 export { appUrlOf, isPublicUrl } from './public-url.ts';
 export { parseSettings, resolveSource } from './read-settings.ts';
 export { configurationReference } from './reference.ts';
+export { reloadable, reloadableNames } from './reloadable.ts';
 export { type Setting, setting } from './setting.ts';
 export {
   type ConfigOf,

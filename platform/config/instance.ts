@@ -180,6 +180,7 @@ export const instanceSettings = defineSettings({
     /** Unlike SITE_URL, never the public URL: a project names its own front end, which is another server. */
     redirectUrl: setting('GOTRUE_SITE_URL', siteUrl, 'an absolute URL such as https://example.org', {
       default: undefined,
+      isReloadable: true,
       configKey: { key: 'auth.site_url', default: 'http://127.0.0.1:3000', omitsUnsetVariable: true },
       description:
         'Redirect target of sign-ins that name no other page, if it is not a page of this server. Unset: SITE_URL.',

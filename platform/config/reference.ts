@@ -1,6 +1,7 @@
 /** Generates the tables of all settings for the reference page in `docs/`. */
 import { configKeysOf } from './config-key.ts';
 import { allowedTexts } from './read-settings.ts';
+import { reloadableNames } from './reloadable.ts';
 import type { Setting } from './setting.ts';
 import { type SettingsTree, settingsIn } from './settings-group.ts';
 
@@ -13,32 +14,40 @@ interface DocumentedGroup {
 
 /**
  * Returns one section for each group, with one row of a Markdown table for each setting: name, default, allowed values,
- * key of config.toml, description. Settings with the same `documentedAs` share one row; a setting in several groups is listed in the first.
+ * key of config.toml, whether a reload applies it, description. Settings with the same `documentedAs` share one row; a
+ * setting in several groups is listed in the first.
  */
 export function configurationReference(groups: readonly DocumentedGroup[]): string {
   const documented = new Set<string>();
-  const sections = groups.map(({ title, tree, documentedOnly = [] }) => {
-    const rows = [...settingsIn(tree), ...documentedOnly].flatMap((setting) => {
+  const reloaded = reloadableNames(groups.flatMap(settingsOf));
+  const sections = groups.map((group) => {
+    const rows = settingsOf(group).flatMap((setting) => {
       const name = setting.details.documentedAs ?? setting.name;
       if (documented.has(name)) return [];
       documented.add(name);
-      return [rowOf(name, setting)];
+      return [rowOf(name, setting, reloaded)];
     });
     return [
-      `## ${title}`,
+      `## ${group.title}`,
       '',
-      '| Variable | Default | Allowed | Key of config.toml | Description |',
-      '|---|---|---|---|---|',
+      '| Variable | Default | Allowed | Key of config.toml | Reload | Description |',
+      '|---|---|---|---|---|---|',
       ...rows,
     ].join('\n');
   });
   return sections.join('\n\n');
 }
 
-function rowOf(name: string, setting: Setting): string {
+function settingsOf({ tree, documentedOnly = [] }: DocumentedGroup): readonly Setting[] {
+  return [...settingsIn(tree), ...documentedOnly];
+}
+
+function rowOf(name: string, setting: Setting, reloaded: ReadonlySet<string>): string {
   const { default: initial, description } = setting.details;
   const shown = initial === undefined || initial === '' ? '–' : `\`${initial}\``;
-  return `| \`${name}\` | ${shown} | ${allowedTexts(setting)} | ${keysOf(setting)} | ${description} |`;
+  const isReloaded = reloaded.has(setting.name) ? 'yes' : '–';
+  const cells = [`\`${name}\``, shown, allowedTexts(setting), keysOf(setting), isReloaded];
+  return `| ${[...cells, description].join(' | ')} |`;
 }
 
 /** Returns the keys, with the default of the file format if it differs. */

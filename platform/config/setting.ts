@@ -25,6 +25,8 @@ export interface SettingDetails<D extends string | undefined = string | undefine
   documentedAs?: string;
   /** Key of config.toml that sets it, with details if its format or default differs; of several, the first set one. */
   configKey?: ConfigKeys;
+  /** Whether a reload applies a new value; otherwise the instance must be restarted. See ./reloadable.ts. */
+  isReloadable?: boolean;
 }
 
 /** A declared setting with values of type `T`. Created by {@link setting} and the functions in ./kinds.ts. */
@@ -41,6 +43,11 @@ export class Setting<T = unknown> {
     this.schema = schema;
     this.allowed = allowed;
     this.details = details;
+  }
+
+  /** Returns the setting with other details. */
+  with(details: Partial<SettingDetails>): Setting<T> {
+    return new Setting(this.name, this.schema, this.allowed, { ...this.details, ...details });
   }
 
   /** Returns the setting with converted values, e.g. seconds to milliseconds. An undefined value stays undefined. */

@@ -1,4 +1,4 @@
 /** The contract between a server and the services that it runs. */
 
 export type { NewDatabaseContext, ServiceContext, ServiceDatabase, ServiceKeys } from './context.ts';
-export type { OpenService, Service } from './service.ts';
+export type { OpenService, PreparedSettings, Service } from './service.ts';

@@ -22,11 +22,11 @@ export interface Service<Name extends string = string, Config = unknown> {
   /** Loads the implementation. A server calls it early, so that the code is loaded while the database starts. */
   load(): Promise<unknown>;
   /** Opens the service. If it rejects, all its resources have been released. */
-  open(context: ServiceContext<Config>): Promise<OpenService>;
+  open(context: ServiceContext<Config>): Promise<OpenService<Config>>;
 }
 
 /** A running service. */
-export interface OpenService {
+export interface OpenService<Config = unknown> {
   routes: readonly ServiceRoutes[];
   /** Paths whose WebSocket handshakes are routed like requests. */
   upgrades: readonly string[];
@@ -38,11 +38,26 @@ export interface OpenService {
   waitUntilReady?(): Promise<void>;
   /** Reloads settings and schemas from the database. */
   reload?(): void;
+  /**
+   * Prepares new values of the settings that are declared as reloadable. Rejects with `ConfigError`; then the former values
+   * stay. Undefined if there is none.
+   */
+  prepareSettings?(next: NewSettings<Config>): Promise<PreparedSettings>;
   /** Returns the number of nodes that run this service, including this one; undefined if it cannot be determined. */
   nodes?(): number;
   /** Place of content that other nodes cannot reach, e.g. a folder. */
   localContent?: string | undefined;
   close(): Promise<void>;
+}
+
+/** The settings of a service, in which those that are not reloadable have their former values. */
+type NewSettings<Config> = Pick<ServiceContext<Config>, 'config' | 'source'>;
+
+/** New settings that are ready to apply. One of both functions is called; neither fails. */
+export interface PreparedSettings {
+  apply(): void;
+  /** Releases the prepared resources, because another part of the instance rejected the settings. */
+  discard?(): void;
 }
 
 /** Routes below a prefix, behind cross-origin rules and the API key check. */

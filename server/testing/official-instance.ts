@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ConfigSource } from '@greenroom/config';
 import { type Database, openDatabase } from '@greenroom/postgres';
 import { freePort } from '@greenroom/testing';
 import {
@@ -38,6 +39,8 @@ interface SignedIn {
 /** A running instance, and the requests of its clients. */
 export interface OfficialInstance {
   greenroom: Greenroom;
+  /** The settings of the start. */
+  source: ConfigSource;
   database: Database;
   /** The requests of all clients; tests empty it. */
   calls: Call[];
@@ -79,6 +82,7 @@ export async function startOfficialInstance(
   let userCount = 0;
   const official: OfficialInstance = {
     greenroom,
+    source: config.source,
     database,
     calls: [],
     gateway: undefined,

@@ -1,5 +1,6 @@
 import type { OpenService, ServiceContext } from '@greenroom/service';
-import { authPlugin } from './plugin.ts';
+import { type Contexts, openContexts } from './contexts.ts';
+import { serveAuth } from './plugin.ts';
 import { AUTH_ROLE } from './roles.ts';
 import type { AuthConfig } from './settings/settings.ts';
 
@@ -22,7 +23,7 @@ const OPEN_PATHS = [
 ];
 
 /** Opens the authentication service. Throws if it runs without a database of this instance. */
-export async function open(context: ServiceContext<AuthConfig>): Promise<OpenService> {
+export async function open(context: ServiceContext<AuthConfig>): Promise<OpenService<AuthConfig>> {
   const { config, keys, messages } = context;
   if (keys === undefined || messages === undefined) {
     throw new Error('the authentication service cannot run alone on a foreign database');
@@ -32,17 +33,26 @@ export async function open(context: ServiceContext<AuthConfig>): Promise<OpenSer
     max: CONNECTIONS,
     min: IDLE_CONNECTIONS,
   });
+  let contexts: Contexts | undefined;
   return {
     routes: [
       {
         prefix: '/auth/v1',
-        plugin: (server) => authPlugin(server, { config, keys: keys.tokens, database, ...messages }),
+        async plugin(server) {
+          const { log } = server;
+          contexts = await openContexts({ config, keys: keys.tokens, database, ...messages, log });
+          serveAuth(server, contexts);
+        },
         openPaths: OPEN_PATHS,
       },
     ],
     upgrades: [],
     health: { auth: () => database.query({ text: 'select from auth.users limit 1' }) },
     metrics: undefined,
+    async prepareSettings(next) {
+      if (contexts === undefined) throw new Error('settings were reloaded before the routes were registered');
+      return contexts.prepare(next.config);
+    },
     close: () => database.close(),
   };
 }

@@ -19,11 +19,14 @@ import { createRejectionDelay } from './rate-limit/rejection-delay.ts';
 const BODY_BYTES = 64 * 1024;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Registers a route for every endpoint. */
+/**
+ * Registers a route for every endpoint.
+ * @param current returns the context for a request
+ */
 export function serveEndpoints(
   server: FastifyInstance,
   endpoints: readonly Endpoint[],
-  context: AuthContext,
+  current: () => AuthContext,
 ): void {
   acceptAnyBody(server);
   const delayRejection = createRejectionDelay();
@@ -40,6 +43,7 @@ export function serveEndpoints(
       bodyLimit: bodyBytes,
       exposeHeadRoute: !hasSideEffects,
       handler: async (request, reply) => {
+        const context = current();
         const work = handleRequest(endpoint, context, toAuthRequest(request));
         return send(await withTimeout(work, context.config.maxRequestMs), reply);
       },

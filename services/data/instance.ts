@@ -56,6 +56,8 @@ export interface DataInstance {
   requireReady(): Promise<void>;
   /** Schedules another read of the schema and the settings, as a notification does. */
   reload(): void;
+  /** Replaces the environment of the start, and schedules another read of the schema and the settings. */
+  reloadWith(environment: ConfigSource): void;
   close(): Promise<void>;
 }
 
@@ -66,7 +68,8 @@ function setsIdleTime({ PGRST_DB_POOL_MAX_IDLETIME, PGRST_DB_POOL_TIMEOUT }: Con
 
 /** Opens an instance. A database that is unavailable does not make this fail: the instance retries until it succeeds. */
 export function openDataInstance(options: DataInstanceOptions): DataInstance {
-  const { url, environment, publicUrl, log } = options;
+  const { url, publicUrl, log } = options;
+  let { environment } = options;
   let config = loadDataConfig(environment);
   // Created before the first reload so that an unusable key in the environment aborts the start.
   let readCaller = callerReader(config, options);
@@ -128,6 +131,10 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
       await catalog.query({ text: 'select 1' });
     },
     reload: () => reloader.reload(),
+    reloadWith(next) {
+      environment = next;
+      reloader.reload();
+    },
     async close() {
       // In parallel: closing the connection aborts a reload, and the timeouts of an unresponsive server do not add up.
       await Promise.all([reloader.close(), pool.close(), catalog.close()]);

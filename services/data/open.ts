@@ -14,11 +14,13 @@ const SEARCHED_SCHEMAS = 'public,extensions';
 const ANON_ROLE = 'anon';
 
 /** Opens the service. A foreign database keeps its own search path and has no default role for requests without a token. */
-export async function open(context: ServiceContext<DataConfig>): Promise<OpenService> {
-  const { database, instance: addresses, keys, log, source } = context;
+export async function open(context: ServiceContext<DataConfig>): Promise<OpenService<DataConfig>> {
+  const { database, instance: addresses, keys, log } = context;
+  const environmentOf = ({ source }: Pick<ServiceContext<DataConfig>, 'source'>) =>
+    database.isForeign ? source : { PGRST_DB_EXTRA_SEARCH_PATH: SEARCHED_SCHEMAS, ...source };
   const instance = openDataInstance({
     url: database.urlOf(AUTHENTICATOR_ROLE),
-    environment: database.isForeign ? source : { PGRST_DB_EXTRA_SEARCH_PATH: SEARCHED_SCHEMAS, ...source },
+    environment: environmentOf(context),
     anonRole: database.isForeign ? undefined : ANON_ROLE,
     publicUrl: `${addresses.externalUrl}${PREFIX}`,
     verifyOwn: keys && keyringVerifier(keys.accessTokens),
@@ -38,6 +40,7 @@ export async function open(context: ServiceContext<DataConfig>): Promise<OpenSer
     metrics: undefined,
     waitUntilReady: () => instance.waitUntilLoaded(),
     reload: () => instance.reload(),
+    prepareSettings: async (next) => ({ apply: () => instance.reloadWith(environmentOf(next)) }),
     close: () => instance.close(),
   };
 }

@@ -16,6 +16,7 @@ import type { UploadGroups } from './upload-groups/upload-groups.ts';
 
 /** Dependencies of one storage instance. */
 export interface Context {
+  /** Replaced by a reload: a request that reads it several times may see both. */
   config: StorageConfig;
   /** Logged in as supabase_storage_admin, which owns the tables and can become the roles of requests. */
   database: Database;

@@ -39,6 +39,8 @@ interface StorageOptions {
 /** An open storage instance. It does not own its database and store: the caller of {@link openStorage} closes them. */
 export interface StorageInstance {
   context: Context;
+  /** Applies other limits to the next requests. */
+  configure(config: StorageConfig): void;
   /** Rejects if a query of the database fails. */
   requireReady(): Promise<void>;
   /** Resolves when the sweep of the start is over, which moves content without a row to quarantine. */
@@ -78,6 +80,10 @@ export function openStorage(options: StorageOptions): StorageInstance {
   const expiry = startExpiry(expiring, log);
   return {
     context,
+    configure(next) {
+      context.config = next;
+      context.quotas.configure(next.quotas);
+    },
     waitForSweep: () => sweeping.waitForSweep(),
     async waitForStartJobs() {
       await Promise.all([sweeping.waitForSweep(), expiry.waitForFirstRun()]);

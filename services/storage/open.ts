@@ -26,7 +26,7 @@ export async function requireNewStore({ config, pathOf }: NewDatabaseContext<Sto
 }
 
 /** Opens the service. On a foreign database, the login must own the tables of storage. */
-export async function open(context: ServiceContext<StorageConfig>): Promise<OpenService> {
+export async function open(context: ServiceContext<StorageConfig>): Promise<OpenService<StorageConfig>> {
   const { config, database: databases, keys, log, pathOf } = context;
   if (keys === undefined) throw new Error('storage requires the keys of the instance');
   await using opened = new AsyncDisposableStack();
@@ -67,6 +67,7 @@ export async function open(context: ServiceContext<StorageConfig>): Promise<Open
     upgrades: [],
     health: { storage: () => instance.requireReady() },
     metrics: registry,
+    prepareSettings: async (next) => ({ apply: () => instance.configure(next.config) }),
     localContent: config.s3Store === undefined ? store.location : undefined,
     close: () => resources.disposeAsync(),
   };

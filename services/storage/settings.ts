@@ -7,6 +7,7 @@ import {
   defineSettings,
   integerSetting,
   missingSetting,
+  reloadable,
   type SettingsContext,
   type SettingsOf,
   setting,
@@ -37,7 +38,8 @@ const size = bytesBetween(1, MAX_OBJECT_BYTES);
 const quota = bytesBetween(1, Number.MAX_SAFE_INTEGER);
 const diskReserve = z.union([z.literal('auto'), bytesBetween(0, Number.MAX_SAFE_INTEGER)]);
 
-const tree = {
+/** Limits that each request reads. */
+const limits = reloadable({
   maxObjectBytes: setting('FILE_SIZE_LIMIT', size, SIZE_FORM, {
     default: '52428800',
     configKey: { key: 'storage.file_size_limit', toText: bytesText },
@@ -50,16 +52,6 @@ const tree = {
   signedUploadSeconds: integerSetting('SIGNED_UPLOAD_URL_EXPIRATION_TIME', 1, 31_536_000, {
     default: '7200',
     description: 'Lifetime of a signed URL for an upload, in seconds.',
-  }),
-  resumableExpiryMs: integerSetting('TUS_URL_EXPIRY_MS', 1000, 2_592_000_000, {
-    default: '86400000',
-    description: 'Time without a request after which a resumable upload is removed, in milliseconds.',
-  }),
-  /** Bytes to keep free on the disk of the store. */
-  diskReserve: setting('STORAGE_DISK_RESERVE', diskReserve, `${SIZE_FORM}, or auto`, {
-    default: 'auto',
-    description:
-      'Space that uploads leave free on the disk of the data folder, for PostgreSQL. auto: 5 % of the disk and at least 1 GB, but at most 10 % and at most 16 GB. 0: none.',
   }),
   quotas: {
     total: setting('STORAGE_QUOTA_TOTAL', quota, SIZE_FORM, {
@@ -81,6 +73,20 @@ const tree = {
     default: '1000',
     description:
       'Maximum number of unfinished resumable and multipart uploads of one account. Anonymous uploads to a bucket count together.',
+  }),
+});
+
+const tree = {
+  ...limits,
+  resumableExpiryMs: integerSetting('TUS_URL_EXPIRY_MS', 1000, 2_592_000_000, {
+    default: '86400000',
+    description: 'Time without a request after which a resumable upload is removed, in milliseconds.',
+  }),
+  /** Bytes to keep free on the disk of the store. */
+  diskReserve: setting('STORAGE_DISK_RESERVE', diskReserve, `${SIZE_FORM}, or auto`, {
+    default: 'auto',
+    description:
+      'Space that uploads leave free on the disk of the data folder, for PostgreSQL. auto: 5 % of the disk and at least 1 GB, but at most 10 % and at most 16 GB. 0: none.',
   }),
   images: {
     isEnabled: booleanSetting('IMAGE_TRANSFORMATION_ENABLED', {

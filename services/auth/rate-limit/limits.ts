@@ -24,11 +24,10 @@ const PASSWORD_GUESSES: BucketRule = { perSecond: 10 / HOUR, burst: 10 };
  */
 const ADMIN_REFUSALS: BucketRule = { perSecond: 60 / FIVE_MINUTES, burst: 100 };
 
-/** The settings of the limits. */
-type LimitSettings = Pick<
-  AuthConfig,
-  'rateLimits' | 'codes' | 'factors' | 'passkeys' | 'oauthServer' | 'saml'
->;
+/** Names of the settings of the limits. */
+export const LIMIT_SETTINGS = ['rateLimits', 'codes', 'factors', 'passkeys', 'oauthServer', 'saml'] as const;
+
+type LimitSettings = Pick<AuthConfig, (typeof LIMIT_SETTINGS)[number]>;
 
 const KEPT_IN_MAILBOX = { email: false, phone: false };
 

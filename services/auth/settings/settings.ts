@@ -8,6 +8,7 @@ import {
   defineSettings,
   durationSetting,
   negatedText,
+  reloadable,
   type SettingsContext,
 } from '@greenroom/config';
 import { smsTree as smsProviderTree } from '@greenroom/messages/settings';
@@ -34,7 +35,7 @@ import { web3Tree } from './web3.ts';
 export function defineAuthSettings(providers: readonly ConfigurableProvider[]) {
   return defineSettings({
     title: 'Authentication',
-    tree: authTree(providers),
+    tree: reloadable(authTree(providers)),
     complete(values, { instance }: SettingsContext) {
       const { appUrl, siteUrl, externalUrl } = instance;
       return {

@@ -13,6 +13,7 @@ export const documentedAppSetting = textSetting(
   {
     default: undefined,
     secret: true,
+    isReloadable: true,
     description: "Custom setting, read by `current_setting('app.settings.<NAME>', true)` in the database.",
   },
 );

@@ -1,7 +1,8 @@
 import { type Database, openDatabase, quoteIdentifier } from '@greenroom/postgres';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASE_SETTINGS, readDatabaseSettings, withDatabaseSettings } from './database-settings.ts';
+import { DATABASE_SETTINGS } from './database-setting-names.ts';
+import { readDatabaseSettings, withDatabaseSettings } from './database-settings.ts';
 
 let database: TestDatabase;
 let login: Database;

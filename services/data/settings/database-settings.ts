@@ -4,41 +4,10 @@
  */
 import { ConfigError, type ConfigProblem, type ConfigSource } from '@greenroom/config';
 import { type Database, quoteIdentifier, type Statement, type Transaction } from '@greenroom/postgres';
+import { DATABASE_SETTINGS } from './database-setting-names.ts';
 import { type DataConfig, loadDataConfig } from './settings.ts';
 
 const PREFIX = 'pgrst.';
-
-/**
- * Settings that may be in the database. The others concern the connection to the database or are read only at the
- * start.
- */
-export const DATABASE_SETTINGS = [
-  'client_error_verbosity',
-  'db_aggregates_enabled',
-  'db_anon_role',
-  'db_extra_search_path',
-  'db_hoisted_tx_settings',
-  'db_max_rows',
-  'db_plan_enabled',
-  'db_pre_config',
-  'db_pre_request',
-  'db_prepared_statements',
-  'db_root_spec',
-  'db_schemas',
-  'db_tx_end',
-  'jwt_aud',
-  'jwt_cache_max_entries',
-  'jwt_role_claim_key',
-  'jwt_secret',
-  'jwt_secret_is_base64',
-  'openapi_mode',
-  'openapi_security_active',
-  'openapi_server_proxy_uri',
-  'server_cors_allowed_origins',
-  'server_timing_enabled',
-  'server_trace_header',
-  'url_use_legacy_target_names',
-] as const;
 
 const NAMES: readonly string[] = DATABASE_SETTINGS.map((name) => PREFIX + name);
 

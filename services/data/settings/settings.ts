@@ -10,6 +10,7 @@ import {
   listSetting,
   listText,
   parseSettings,
+  reloadable,
   resolveSource,
   type SettingsOf,
   setting,
@@ -21,6 +22,7 @@ import {
 import { z } from 'zod';
 import { appSettings, documentedAppSetting } from './app-settings.ts';
 import { functionSetting, NAME, SCHEMA } from './database-names.ts';
+import { isReadAgain } from './database-setting-names.ts';
 import { JWT_SECRET_ALLOWED, requireJwtSecret } from './jwt-secret.ts';
 import { isRoleClaimPath } from './role-claim-path.ts';
 
@@ -30,7 +32,7 @@ const MAX_SECONDS = 2_000_000;
 const SETTING = z.string().regex(/^[A-Za-z_][\w$]*(\.[A-Za-z_][\w$]*)*$/);
 const ORIGIN = z.string().regex(/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+$/i);
 
-const tree = {
+const declared = {
   /** The first schema is the default. */
   schemas: setting(
     'PGRST_DB_SCHEMAS',
@@ -237,6 +239,8 @@ const tree = {
     description: 'Whether parameters may name an embedded relation that has an alias by its own name.',
   }),
 };
+
+const tree = reloadable(declared, ({ name }) => isReadAgain(name));
 
 export const dataSettings = defineSettings({
   title: 'Data API',

@@ -36,7 +36,7 @@ interface QuotaOptions {
 /** Quotas and reservations of one process. */
 export class Quotas {
   readonly #database: Database;
-  readonly #config: QuotaConfig;
+  #config: QuotaConfig;
   readonly #log: Logger;
   readonly #holder = randomUUID();
   #active = 0;
@@ -46,6 +46,11 @@ export class Quotas {
     this.#database = database;
     this.#config = config;
     this.#log = log;
+  }
+
+  /** Applies other limits to the next requests. */
+  configure(config: QuotaConfig): void {
+    this.#config = config;
   }
 
   /**
