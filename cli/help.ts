@@ -5,7 +5,7 @@ Usage: greenroom <command> [options]
 
 Commands:
   start        Start the app and all services on one port
-  dev          Start everything, and reload the app when its sources change
+  dev          Start everything, apply new migrations and reload settings when their files change
   stop         Stop the instance of a project or data folder
   list         List the running instances of this user
   config       Print all settings and where they come from (config diff: only differences)

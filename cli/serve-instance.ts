@@ -1,55 +1,62 @@
 /** Runs a whole instance until it is stopped. */
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
+import { appBuild } from '@greenroom/app/build';
 import { requireFreeFolder } from '@greenroom/data-folder';
 import { type BackendInfo, type Greenroom, servicesNamed, startGreenroom } from '@greenroom/server';
 import { type Config, loadConfig } from '@greenroom/server/settings';
 import { withoutPassword } from './connection-url.ts';
+import { projectInDevelopment } from './dev-loop.ts';
 import { ensureBuilt } from './ensure-built.ts';
+import { keepUpToDate } from './keep-up-to-date.ts';
 import { projectToRun } from './project.ts';
 import { type RegisteredStart, registerStart } from './register-start.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { explained, type ProjectOptions, printWarnings, readSettings, type Settings } from './settings.ts';
 
+/** `dev` follows the files of the project, and serves the app from its sources if the project belongs to them. */
+type Mode = 'built' | 'dev' | 'none';
+
 /**
  * Serves the production build, or the app from its sources, or no pages.
  * @param names services to start. Default: all. Throws if one is unknown.
  */
-export async function serveInstance(
-  pages: 'built' | 'dev' | 'none',
-  options: ProjectOptions,
-  names?: string[],
-): Promise<number> {
+export async function serveInstance(mode: Mode, options: ProjectOptions, names?: string[]): Promise<number> {
   const list = names && servicesNamed(names);
   const settings = await readSettings(options);
   printWarnings(settings);
-  return explained(settings, () => serve(pages, settings, list));
+  return explained(settings, () => serve({ mode, options, settings, list }));
 }
 
-async function serve(
-  requested: 'built' | 'dev' | 'none',
-  settings: Settings,
-  list: ReturnType<typeof servicesNamed> | undefined,
-): Promise<number> {
+interface Serving {
+  mode: Mode;
+  options: ProjectOptions;
+  settings: Settings;
+  list: ReturnType<typeof servicesNamed> | undefined;
+}
+
+async function serve({ mode, options, settings, list }: Serving): Promise<number> {
   await using start = await prepareStart(settings);
   const { config, chooseDatabasePort } = start;
-  const pages = list === undefined ? pagesOf(requested, config) : requested;
+  const pages = list === undefined ? pagesOf(mode, settings, config) : mode;
   if (pages === 'built') await ensureBuilt({ createsDatabase: createsDatabase(config), log: onProgress });
   // Awaited, because the end of this function ends the registration.
   return await runUntilStopped(async () => {
     const instance = await startGreenroom({
       config,
-      project: projectToRun(settings),
+      project: mode === 'dev' ? projectInDevelopment(settings) : projectToRun(settings),
       pages,
       ...(list && { services: list }),
       chooseDatabasePort,
       onProgress,
     }).catch(start.fail);
+    const followsFiles = mode === 'dev';
+    const kept = await keepUpToDate({ instance, options, settings, config, followsFiles, onProgress });
     await start.markReady();
     const lines = pages === 'none' ? apiLines(instance, config) : startLines(instance, config);
     for (const line of lines) process.stdout.write(`${line}\n`);
-    return instance;
+    return kept;
   });
 }
 
@@ -64,10 +71,18 @@ async function prepareStart(settings: Settings): Promise<RegisteredStart> {
 }
 
 /** The pages need authentication, which the configuration may disable. */
-function pagesOf<P extends string>(requested: P, { enabledServices, app }: Config): P | 'none' {
-  if (enabledServices.auth || app.hosted) return requested;
-  onProgress('authentication is disabled, so there are no pages');
-  return 'none';
+function pagesOf(mode: Mode, { project }: Settings, { enabledServices, app }: Config): Mode {
+  if (!enabledServices.auth && !app.hosted) {
+    onProgress('authentication is disabled, so there are no pages');
+    return 'none';
+  }
+  return mode === 'dev' && !isOfSources(project) ? 'built' : mode;
+}
+
+/** Whether the project is part of the sources of the app, so that both are developed together. */
+function isOfSources(project: Settings['project']): boolean {
+  const root = join(appBuild().root, '..');
+  return project === undefined || project.folder === root || project.folder.startsWith(root + sep);
 }
 
 /** Whether the start will create the embedded database. */

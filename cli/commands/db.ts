@@ -38,12 +38,12 @@ interface ResetOptions {
 
 async function reset(args: string[], options: ProjectOptions): Promise<number> {
   const { version, last, ...seeding } = resetOptions(args);
-  const { config, toRun, name } = await readProject(options);
+  const { config, toRun } = await readProject(options);
   await requireResettable(config);
   const lastVersion = await resetVersion(toRun.project, { version, last });
   const seeded = await withSeeds(toRun, seeding);
   const publicUrl = await knownPublicUrl(config);
-  if (publicUrl !== undefined) await requireProjectName(name, publicUrl);
+  if (publicUrl !== undefined) await requireProjectName(toRun.name, publicUrl);
   await resetProject({ config, toRun: seeded, lastVersion });
   return 0;
 }

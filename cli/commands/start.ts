@@ -21,7 +21,7 @@ export async function start(args: string[], options: ProjectOptions): Promise<nu
     : serveInstance('none', options, services.split(','));
 }
 
-/** Serves the app from its sources. */
+/** Follows the files of the project, and serves the app from its sources if the project belongs to them. */
 export async function dev(args: string[], options: ProjectOptions): Promise<number> {
   parseArgs({ args, options: {} });
   return (await import('../serve-instance.ts')).serveInstance('dev', options);

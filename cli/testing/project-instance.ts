@@ -27,8 +27,10 @@ interface RunningServer {
   child: ChildProcess;
   /** Everything that it has printed. */
   printed(): string;
-  /** Resolves with the output when it matches; rejects with the output if the process ends before. */
-  waitFor(pattern: RegExp): Promise<string>;
+  /**
+   * Resolves with the output when the part after an offset matches; rejects with the output if the process ends before.
+   */
+  waitFor(pattern: RegExp, offset?: number): Promise<string>;
 }
 
 /** A project and its instance. */
@@ -130,10 +132,10 @@ function observe(child: ReturnType<typeof spawn>): RunningServer {
   return {
     child,
     printed: () => printed,
-    waitFor: (pattern) =>
+    waitFor: (pattern, offset = 0) =>
       new Promise((resolve, reject) => {
         const check = () => {
-          const isMatch = pattern.test(printed);
+          const isMatch = pattern.test(printed.slice(offset));
           if (!isMatch && child.exitCode === null && child.signalCode === null) return;
           listeners.delete(check);
           if (isMatch) resolve(printed);

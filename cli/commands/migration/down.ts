@@ -15,14 +15,14 @@ export async function down(args: string[], options: ProjectOptions): Promise<str
     options: { last: { type: 'string', default: '1' }, yes: { type: 'boolean', default: false } },
   });
   const last = integerOption('--last', values.last, 1) ?? 1;
-  const { config, toRun, name } = await readProject(options);
+  const { config, toRun } = await readProject(options);
   await requireResettable(config);
   const applied = await appliedVersions({ config, toRun });
   if (applied.length <= last) throw tooMany(applied.length);
   const lastVersion = await resetVersion(toRun.project, { version: applied.at(-last - 1) });
   const publicUrl = await knownPublicUrl(config);
   process.stdout.write(`These migrations are reverted: ${applied.slice(-last).join(', ')}\n`);
-  if (publicUrl !== undefined) await requireProjectName(name, publicUrl);
+  if (publicUrl !== undefined) await requireProjectName(toRun.name, publicUrl);
   else await requireConfirmation(QUESTION, { isConfirmed: values.yes });
   await resetProject({ config, toRun, lastVersion });
   return ['apply the reverted migrations again: greenroom migration up'];

@@ -1,0 +1,53 @@
+/** Keeps a running instance up to date with its files: on signals and, in development, when they change. */
+import type { Greenroom } from '@greenroom/server';
+import type { Config } from '@greenroom/server/settings';
+import { startDevLoop } from './dev-loop.ts';
+import { createReloader, type Reloader } from './reload-settings.ts';
+import type { ProjectOptions, Settings } from './settings.ts';
+
+/** Options of {@link keepUpToDate}. */
+interface UpToDateOptions {
+  instance: Greenroom;
+  options: ProjectOptions;
+  /** The settings of the start, and the configuration with the port that was chosen for them. */
+  settings: Settings;
+  config: Config;
+  /** Whether migrations and settings are followed without a signal. */
+  followsFiles: boolean;
+  onProgress: (line: string) => void;
+}
+
+/** An instance that can be reloaded. */
+interface UpToDateInstance {
+  reload(): void;
+  close(): Promise<void>;
+}
+
+/** Starts to follow the files, if that is requested. Closing it closes the instance. */
+export async function keepUpToDate(options: UpToDateOptions): Promise<UpToDateInstance> {
+  const { instance, settings: initial, followsFiles } = options;
+  const reloader = createReloader({ ...options, initial });
+  const loop = followsFiles ? await followProject(options, reloader) : undefined;
+  return {
+    reload: () => void reloadAll(instance, reloader),
+    async close() {
+      await loop?.close();
+      await instance.close();
+    },
+  };
+}
+
+/** Returns undefined without a project. */
+async function followProject({ settings, instance, onProgress }: UpToDateOptions, reloader: Reloader) {
+  const { project } = settings;
+  if (project === undefined || instance.backend === undefined) return undefined;
+  const { databaseUrl } = instance.backend;
+  const loop = await startDevLoop({ project, databaseUrl, reloader, onProgress });
+  onProgress('following the files of the project: migrations, config.toml and env files');
+  return loop;
+}
+
+/** Reloads the schema and PostgreSQL, too, unless a setting is wrong: then nothing changes. */
+async function reloadAll(instance: Greenroom, reloader: Reloader): Promise<void> {
+  if (await reloader.reload()) instance.reload();
+}
