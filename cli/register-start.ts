@@ -2,7 +2,7 @@
  * Prepares the start of an instance: chooses its ports, and adds it to the registry of running instances, so that
  * concurrent starts choose different ports.
  */
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { rememberSettings } from '@greenroom/data-folder';
 import {
   type InstanceEntry,
@@ -16,6 +16,7 @@ import { type Config, loadConfig } from '@greenroom/server/settings';
 import { chooseInstancePort, type PortChoice, PortInUseError } from './ports/choose-instance-port.ts';
 import { findPortHolder, portsOf } from './ports/port-holder.ts';
 import { type PortRequest, portRequest } from './ports/port-request.ts';
+import { projectToRun } from './project.ts';
 import type { Settings } from './settings.ts';
 
 /** An instance that is about to start. */
@@ -95,7 +96,7 @@ function requestsOf(settings: Settings, { host, port, app }: Config) {
     setting: 'PORT',
     host,
     fallback: port,
-    yieldsWithoutProject: 'instances',
+    yieldsWithoutFile: 'instances',
   });
   return {
     // An app on a hosted backend has no data folder that could remember another port.
@@ -104,20 +105,16 @@ function requestsOf(settings: Settings, { host, port, app }: Config) {
       setting: 'GREENROOM_DB_PORT',
       host: '127.0.0.1',
       fallback: DEFAULT_DATABASE_PORT,
-      yieldsWithoutProject: 'all',
+      yieldsWithoutFile: 'all',
     }),
   };
 }
 
-function entryOf({ project, configFile }: Settings, { dataDirectory, host }: Config): InstanceEntry {
+function entryOf(settings: Settings, { dataDirectory, host }: Config): InstanceEntry {
+  const toRun = projectToRun(settings);
   return {
     dataFolder: resolve(dataDirectory),
-    ...(project && {
-      project: {
-        name: configFile?.projectKeys.projectId ?? basename(project.folder),
-        folder: project.folder,
-      },
-    }),
+    ...(toRun && { project: { name: toRun.name, folder: toRun.project.folder } }),
     pid: process.pid,
     startedAt: new Date().toISOString(),
     isReady: false,
@@ -133,8 +130,9 @@ function describeChoice(
 ): string[] {
   const { setting, configured, name } = request;
   if (holder) {
-    const since = request.yieldsTo === 'instances' ? ' from now on' : '';
-    return [`port ${request.port} is in use by ${holder.description}; port ${port} is used instead${since}`];
+    return [
+      `port ${request.port} is in use by ${holder.description}; port ${port} is used instead from now on`,
+    ];
   }
   if (port === configured || configured === 0) return [];
   return [`port ${port} is used instead of ${configured} (${name}), see ${remembered.get(setting)?.origin}`];
@@ -143,7 +141,7 @@ function describeChoice(
 /** Remembers ports that replace configured ones, and forgets those that no longer do. */
 function remember(dataFolder: string, choices: ReadonlyMap<PortRequest, PortChoice>): Promise<void> {
   const changes = [...choices]
-    .filter(([request]) => request.yieldsTo === 'instances')
+    .filter(([request]) => request.yieldsTo !== 'none')
     .map(([{ setting, configured, configuredText }, { port }]) => {
       const isReplaced = configured !== 0 && port !== configured;
       return [setting, isReplaced ? { value: String(port), insteadOf: configuredText } : undefined] as const;

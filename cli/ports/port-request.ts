@@ -14,7 +14,7 @@ export interface PortRequest {
   configured: number;
   /** Text of the configured port; empty if it is unset. */
   configuredText: string;
-  /** A port that a flag or the environment sets is never replaced. */
+  /** A port that a flag or the environment sets is never replaced. Later starts use the port that replaces another one. */
   yieldsTo: 'none' | 'instances' | 'all';
 }
 
@@ -24,8 +24,8 @@ interface PortSetting {
   host: string;
   /** The port if none is configured. */
   fallback: number;
-  /** Holders to which an instance without a project gives way. */
-  yieldsWithoutProject: PortRequest['yieldsTo'];
+  /** Holders to which an instance without a config.toml gives way. */
+  yieldsWithoutFile: PortRequest['yieldsTo'];
 }
 
 /** Returns the request for a port. The settings must be valid. */
@@ -46,7 +46,7 @@ export function portRequest(settings: Settings, port: PortSetting): PortRequest 
     port: isRemembered ? Number(remembered.text) : configured,
     configured,
     configuredText,
-    yieldsTo: isExplicit ? 'none' : settings.project === undefined ? port.yieldsWithoutProject : 'instances',
+    yieldsTo: isExplicit ? 'none' : settings.configFile === undefined ? port.yieldsWithoutFile : 'instances',
   };
 }
 

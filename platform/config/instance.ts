@@ -100,7 +100,7 @@ export const instanceSettings = defineSettings({
     databasePort: integerSetting('GREENROOM_DB_PORT', 1, 65_535, {
       default: undefined,
       configKey: { key: 'db.port', default: 54_322 },
-      description: 'Port of the embedded PostgreSQL. Unset: 54322, or without a project the next free port.',
+      description: 'Port of the embedded PostgreSQL. Unset: 54322, or the next free port.',
     }),
     /**
      * Limit of each connection, in megabytes; 0 for no limit. Undefined means a default that depends on the machine.

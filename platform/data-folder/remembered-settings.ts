@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { writeFileAtomically } from './write-atomically.ts';
 
 /** A remembered setting. */
-export interface RememberedSetting {
+interface RememberedSetting {
   value: string;
   /** The configured value that it replaces, empty for an unset one; with another one, it has no effect. */
   insteadOf?: string;
 }
 
 /** Remembered settings by the names of their variables. */
-export type RememberedSettings = Readonly<Record<string, RememberedSetting>>;
+type RememberedSettings = Readonly<Record<string, RememberedSetting>>;
 
 /** Name of the file in the data folder. */
 export const REMEMBERED_FILE = 'remembered.json';

@@ -3,7 +3,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 /** A process that listens on a port. */
-export interface Listener {
+interface Listener {
   pid: number;
   /** Name of its program, e.g. `node`. */
   command: string;
