@@ -28,6 +28,7 @@ Options of all commands:
 Options of start:
   --services <names>     Start only these services, without the app: auth, data, storage, realtime
                          (data or storage alone serves the existing database of DATABASE_URL)
+  --detach               Start in the background; return when the start is ready or has failed
 
 Options of stop:
   --all                  Stop all running instances of this user

@@ -1,7 +1,7 @@
-/** Several projects with the same ports; `greenroom list` and `greenroom stop`. */
+/** Several projects with the same ports, in the foreground and in the background; `greenroom list` and `stop`. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -205,6 +205,54 @@ describe('a port of another program', () => {
       `error: port ${port} is already in use on 127.0.0.1 by ${holder}. Stop it, or set ${name} in supabase/config.toml to another port.\n`,
     ]);
     expect(await listed()).toEqual([]);
+  });
+});
+
+describe('greenroom start --detach', () => {
+  it('returns when the instance is ready, and greenroom stop ends it', async () => {
+    // As in `npx greenroom start --detach`: a server in the foreground ends with npx.
+    const env = { npm_lifecycle_event: 'npx' };
+    const { code, stdout, stderr } = await run([...startArguments('one'), '--detach'], env);
+    expect([code, stderr]).toEqual([0, '']);
+    const log = join(folder, 'one/.greenroom/greenroom.log');
+    expect(stdout.split('\n')[0]).toBe(`  log         ${log}`);
+    const [url = ''] = /(?<=^ready )http:.*$/m.exec(stdout) ?? [];
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(`ready ${url}`);
+    expect(await statusOf(url)).toBe(200);
+    expect(await readFile(log, 'utf8')).toContain(`ready ${url}`);
+    expect((await stat(log)).mode & 0o777).toBe(0o600);
+    const [instance] = await listed();
+    const second = await run([...startArguments('one'), '--detach']);
+    expect([second.code, second.stderr]).toEqual([
+      1,
+      expect.stringContaining(`is in use by the process ${instance?.pid} at ${url}.`),
+    ]);
+    expect(await readFile(log, 'utf8')).toContain(`ready ${url}`);
+
+    expect((await stop('one')).stdout).toContain(`(pid ${instance?.pid})`);
+    await expect(statusOf(url)).rejects.toThrow('fetch failed');
+    expect(await readFile(log, 'utf8')).toContain('\nstopping\n');
+    expect(await listed()).toEqual([]);
+  });
+
+  it('fails with the error of the start, which the log also has', async () => {
+    const env = { GREENROOM_DB_MEMORY_LIMIT: '0', DATABASE_URL: 'postgresql://ada@127.0.0.1:1/db' };
+    const { code, stdout, stderr } = await run([...startArguments('one'), '--detach'], env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: DATABASE_URL: cannot connect: .*\n$/);
+    const log = await readFile(join(folder, 'one/.greenroom/greenroom.log'), 'utf8');
+    expect(log).toContain(stderr);
+    expect(stdout).not.toContain('ready');
+    const wrong = await run([...startArguments('one'), '--detach'], { PORT: 'eighty' });
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('PORT="eighty" is not allowed')]);
+  });
+
+  it.each([
+    [['--services', 'data'], 'error: --detach starts whole instances; --services data runs alone.\n'],
+    [['--detached'], expect.stringContaining("error: Unknown option '--detached'")],
+  ])('rejects %j', async (args, message) => {
+    const { code, stderr } = await run(['start', '--detach', ...args]);
+    expect([code, stderr]).toEqual([1, message]);
   });
 });
 

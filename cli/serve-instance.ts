@@ -7,6 +7,7 @@ import { requireFreeFolder } from '@greenroom/data-folder';
 import { type BackendInfo, type Greenroom, servicesNamed, startGreenroom } from '@greenroom/server';
 import { type Config, loadConfig } from '@greenroom/server/settings';
 import { withoutPassword } from './connection-url.ts';
+import { notifyReady } from './detach.ts';
 import { projectInDevelopment } from './dev-loop.ts';
 import { ensureBuilt } from './ensure-built.ts';
 import { keepUpToDate } from './keep-up-to-date.ts';
@@ -56,6 +57,7 @@ async function serve({ mode, options, settings, list }: Serving): Promise<number
     await start.markReady();
     const lines = pages === 'none' ? apiLines(instance, config) : startLines(instance, config);
     for (const line of lines) process.stdout.write(`${line}\n`);
+    notifyReady();
     return kept;
   });
 }

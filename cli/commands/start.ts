@@ -8,17 +8,27 @@ const STANDALONE: Record<string, (options: ProjectOptions) => Promise<number>> =
   storage: async (options) => (await import('../serve-storage.ts')).serveStorage(options),
 };
 
-/** Serves the production build, or with `--services` only the named services. */
+/** Serves the production build, or with `--services` only the named services; with `--detach` in the background. */
 export async function start(args: string[], options: ProjectOptions): Promise<number> {
-  const { values } = parseArgs({ args, options: { services: { type: 'string' } } });
-  const { services } = values;
-  if (services !== undefined && Object.hasOwn(STANDALONE, services)) {
-    return STANDALONE[services]?.(options) ?? 1;
-  }
+  const { values } = parseArgs({
+    args,
+    options: { services: { type: 'string' }, detach: { type: 'boolean', default: false } },
+  });
+  const { services, detach } = values;
+  const runAlone =
+    services !== undefined && Object.hasOwn(STANDALONE, services) ? STANDALONE[services] : undefined;
+  if (detach && runAlone)
+    throw new Error(`--detach starts whole instances; --services ${services} runs alone.`);
+  if (runAlone) return runAlone(options);
+  if (detach) return (await import('../detach.ts')).startDetached(servicesArguments(services), options);
   const { serveInstance } = await import('../serve-instance.ts');
   return services === undefined
     ? serveInstance('built', options)
     : serveInstance('none', options, services.split(','));
+}
+
+function servicesArguments(services: string | undefined): string[] {
+  return services === undefined ? [] : [`--services=${services}`];
 }
 
 /** Follows the files of the project, and serves the app from its sources if the project belongs to them. */
