@@ -132,10 +132,6 @@ describe('a wrong value', () => {
       '[auth.external.google]\nenabled = true\nclient_id = "a"',
       'supabase/config.toml:2: auth.external.google.secret="" is not allowed. Allowed: a secret (auth.external.google.enabled is true)',
     ],
-    [
-      '[auth.sms.twilio_verify]\nenabled = true',
-      'supabase/config.toml:2: auth.sms.twilio_verify.enabled="true" is not allowed. Allowed: twilio, vonage, messagebird, textlocal (not twilio_verify, which creates its own codes)',
-    ],
   ])('names the key that %j lacks', async (text, message) => {
     await write({ [CONFIG]: text });
     await expect(readConfig({ project: folder })).rejects.toThrow(message);

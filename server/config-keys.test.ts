@@ -118,6 +118,16 @@ describe('keys that other versions of the CLI write', () => {
   });
 });
 
+it('warns of a provider of SMS that creates its own codes, and keeps SMS', () => {
+  const { values, problems, warnings } = parse(
+    '[auth.sms.twilio_verify]\nenabled = true\naccount_sid = "AC1"',
+  );
+  expect({ provider: values.get('GOTRUE_SMS_PROVIDER'), problems }).toEqual({ problems: [] });
+  expect(warnings).toEqual([
+    'supabase/config.toml has keys without effect yet: auth.sms.twilio_verify.enabled (line 2), auth.sms.twilio_verify.account_sid (line 3)',
+  ]);
+});
+
 describe('references to unset variables', () => {
   it.each([
     ['auth.site_url', 'GOTRUE_SITE_URL'],

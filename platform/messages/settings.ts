@@ -126,7 +126,7 @@ export const smsTree = {
     `${SMS_PROVIDERS.join(', ')} (not twilio_verify, which creates its own codes)`,
     {
       default: undefined,
-      configKey: [...SMS_PROVIDERS, 'twilio_verify'].map((name) => ({
+      configKey: SMS_PROVIDERS.map((name) => ({
         key: `auth.sms.${name}.enabled`,
         toText: selectedText(name),
       })),

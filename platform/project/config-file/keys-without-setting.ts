@@ -131,7 +131,8 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
     service_role_key: undefined,
   }),
   ...declare('later', 'auth.sms.twilio', 'SMS have a text of their own.', { content_sid: undefined }),
-  ...declare('later', 'auth.sms.twilio_verify', 'Codes are created here, not at the provider.', {
+  ...declare('later', 'auth.sms.twilio_verify', 'Codes are created here, and SMS are kept in the database.', {
+    enabled: false,
     account_sid: '',
     message_service_sid: '',
     auth_token: '',
