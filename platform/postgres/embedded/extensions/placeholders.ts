@@ -1,7 +1,7 @@
 /**
  * Placeholders of extensions that dumps of hosted projects create although most projects do not use them. A placeholder can
- * be created, which raises a notice about what does not work; its functions raise an error, and its views are empty. An
- * implementation replaces it by a folder in `platform/postgres/extensions/` with a version number and an update script
+ * be created, which raises a notice about what does not work; its functions raise an error, and its views are empty.
+ * pg_cron stores jobs, because migrations schedule them. An implementation replaces it by a folder in `platform/postgres/extensions/` with a version number and an update script
  * from the version `placeholder`.
  */
 import { readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ interface Placeholder {
   lacks: string;
   /** Hint of the notice. */
   hint: string;
-  /** Whether `objects.sql` in the folder of the extension creates schemas, types and views. */
+  /** Whether `objects.sql` in the folder of the extension creates schemas, types, views and functions. */
   hasObjects?: boolean;
   /** Declarations of functions that raise an error. */
   functions?: readonly string[];
@@ -61,16 +61,8 @@ const PLACEHOLDERS: Readonly<Record<string, Placeholder>> = {
   },
   pg_cron: {
     lacks: 'jobs are not run',
-    hint: 'Functions of schema cron raise an error when they are called.',
+    hint: 'cron.schedule stores jobs in cron.job.',
     hasObjects: true,
-    functions: [
-      'cron.schedule(schedule text, command text) returns bigint',
-      'cron.schedule(job_name text, schedule text, command text) returns bigint',
-      'cron.schedule_in_database(job_name text, schedule text, command text, database text, username text default null, active boolean default true) returns bigint',
-      'cron.alter_job(job_id bigint, schedule text default null, command text default null, database text default null, username text default null, active boolean default null) returns void',
-      'cron.unschedule(job_id bigint) returns boolean',
-      'cron.unschedule(job_name text) returns boolean',
-    ],
   },
   pg_graphql: {
     schema: 'graphql',

@@ -82,8 +82,6 @@ describe('a placeholder', () => {
 
   it.each([
     ['pg_net', `net.http_post(url := 'http://localhost', body := '{}')`, 'net.http_post'],
-    ['pg_cron', `cron.schedule('nightly', '0 3 * * *', 'vacuum')`, 'cron.schedule'],
-    ['pg_cron', `cron.unschedule('nightly')`, 'cron.unschedule'],
     ['supabase_vault', `vault.create_secret('s3cret', 'name')`, 'vault.create_secret'],
     ['pgmq', `pgmq.create('tasks')`, 'pgmq.create'],
     ['pgmq', `pgmq.send('tasks', '{}'::jsonb)`, 'pgmq.send'],
@@ -128,6 +126,88 @@ describe('a placeholder', () => {
       grant usage on schema cron to project_owner, anon;
       grant all privileges on all tables in schema cron to project_owner`);
     expect(await query('select * from cron.job')).toEqual([]);
+  });
+});
+
+describe('the placeholder of pg_cron', () => {
+  const JOBS = 'select jobid::int, jobname, schedule, command, username, active from cron.job order by jobid';
+
+  beforeEach(async () => {
+    await client.query(
+      'create extension pg_cron; create role planner; grant usage on schema cron to planner',
+    );
+    notices = [];
+  });
+
+  it('stores a job that cron.schedule names, and reports that nothing runs it', async () => {
+    const [row] = await query(`select cron.schedule('nightly', '0 3 * * *', 'vacuum')::int as id`);
+    expect(await query(JOBS)).toEqual([
+      {
+        jobid: row?.id,
+        jobname: 'nightly',
+        schedule: '0 3 * * *',
+        command: 'vacuum',
+        username: 'postgres',
+        active: true,
+      },
+    ]);
+    expect(notices).toEqual([
+      { message: `job 'nightly' is stored, but not run`, hint: 'pg_cron is a placeholder.' },
+    ]);
+  });
+
+  it('replaces the schedule and the command of a job with the same name and owner', async () => {
+    const [row] = await query(`
+      select cron.schedule('nightly', '0 3 * * *', 'vacuum');
+      select cron.schedule('nightly', '30 seconds', 'analyze')::int as id`);
+    expect(await query(JOBS)).toMatchObject([
+      { jobid: row?.id, jobname: 'nightly', schedule: '30 seconds', command: 'analyze' },
+    ]);
+  });
+
+  it('stores jobs without a name, and with a database and a user', async () => {
+    await query(`
+      select cron.schedule('@daily', 'vacuum');
+      select cron.schedule_in_database('other', '5 4 * * mon', 'vacuum', 'template1', 'planner', false)`);
+    expect(await query('select jobname, database, username, active from cron.job order by jobid')).toEqual([
+      { jobname: null, database: expect.stringMatching(/^test_/), username: 'postgres', active: true },
+      { jobname: 'other', database: 'template1', username: 'planner', active: false },
+    ]);
+  });
+
+  it('changes and removes jobs', async () => {
+    const jobs = await query(`
+      select cron.schedule('one', '0 3 * * *', 'vacuum');
+      select cron.schedule('two', '0 3 * * *', 'vacuum');
+      select cron.alter_job(jobid, schedule := '1 seconds', active := false) from cron.job where jobname = 'two';
+      select cron.unschedule('one');
+      ${JOBS}`);
+    expect(jobs).toMatchObject([{ jobname: 'two', schedule: '1 seconds', command: 'vacuum', active: false }]);
+    expect(await query('select cron.unschedule(jobid) as removed from cron.job')).toEqual([
+      { removed: true },
+    ]);
+  });
+
+  it.each([
+    [`cron.schedule('nightly', 'at night', 'vacuum')`, '22023', 'invalid schedule: at night'],
+    [`cron.schedule('nightly', '60 seconds', 'vacuum')`, '22023', 'invalid schedule: 60 seconds'],
+    [`cron.unschedule('nightly')`, 'P0001', "could not find valid entry for job 'nightly'"],
+    [`cron.unschedule(7)`, 'P0001', "could not find valid entry for job '7'"],
+    [`cron.alter_job(7, active := false)`, 'P0001', "Job 7 does not exist or you don't own it"],
+  ])('refuses %s', async (call, code, message) => {
+    expect(await errorOf(`select ${call}`)).toMatchObject({ code, message });
+  });
+
+  it('shows to each role its own jobs, and lets it schedule, change and remove no others', async () => {
+    const jobs = await query(`
+      select cron.schedule('nightly', '0 3 * * *', 'vacuum');
+      set local role planner;
+      select cron.schedule('nightly', '0 4 * * *', 'select 1');
+      update cron.job set command = 'select 2';
+      ${JOBS}`);
+    expect(jobs).toMatchObject([{ jobname: 'nightly', command: 'select 2', username: 'planner' }]);
+    const foreign = `cron.schedule_in_database('other', '0 3 * * *', 'vacuum', 'template1', 'postgres')`;
+    expect(await errorOf(`select ${foreign}`)).toMatchObject({ code: '42501' });
   });
 });
 

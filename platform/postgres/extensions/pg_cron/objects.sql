@@ -1,4 +1,5 @@
--- Objects of the placeholder of pg_cron; the functions that raise an error are created after them.
+-- Objects of the placeholder of pg_cron. Jobs are stored in the tables of pg_cron, so that migrations that schedule jobs
+-- apply; nothing runs them.
 
 do $$
 begin
@@ -8,19 +9,23 @@ begin
 end
 $$;
 
--- Empty, because no job can be scheduled.
-create view cron.job as
-  select
-    null::bigint as jobid,
-    null::text as schedule,
-    null::text as command,
-    null::text as nodename,
-    null::int as nodeport,
-    null::text as database,
-    null::text as username,
-    null::boolean as active,
-    null::text as jobname
-  where false;
+create sequence cron.jobid_seq;
+create table cron.job (
+  jobid bigint primary key default nextval('cron.jobid_seq'),
+  schedule text not null,
+  command text not null,
+  nodename text not null default 'localhost',
+  nodeport int not null default coalesce(inet_server_port(), current_setting('port')::int),
+  database text not null default current_database(),
+  username text not null default current_user,
+  active boolean not null default true,
+  jobname text,
+  constraint jobname_username_uniq unique (jobname, username)
+);
+alter table cron.job enable row level security;
+create policy cron_job_policy on cron.job using (username = current_user);
+
+-- Empty, because no job is run.
 create view cron.job_run_details as
   select
     null::bigint as jobid,
@@ -35,6 +40,102 @@ create view cron.job_run_details as
     null::timestamptz as end_time
   where false;
 
+-- A role that may use the schema schedules jobs of its own.
+grant select, insert, update, delete on cron.job to public;
+grant usage on sequence cron.jobid_seq to public;
+grant select on cron.job_run_details to public;
 -- The objects of a trusted extension belong to a superuser.
 grant all on schema cron to @extowner@ with grant option;
-grant select on all tables in schema cron to @extowner@ with grant option;
+grant all on cron.job, cron.job_run_details to @extowner@ with grant option;
+grant all on sequence cron.jobid_seq to @extowner@ with grant option;
+
+-- Messages of errors are those of pg_cron.
+create function cron.schedule_in_database(
+  job_name text,
+  schedule text,
+  command text,
+  database text,
+  username text default null,
+  active boolean default true
+)
+returns bigint language plpgsql as $function$
+#variable_conflict use_column
+declare
+  -- Five fields, a macro, or an interval.
+  form constant text := '^\s*(\S+(\s+\S+){4}|@\w+|([1-9]|[1-5][0-9]) seconds?)\s*$';
+  id bigint;
+begin
+  if $2 is null or $2 !~* form then
+    raise exception using
+      errcode = 'invalid_parameter_value',
+      message = format('invalid schedule: %s', $2),
+      hint = 'Use cron format (e.g. 5 4 * * *), or interval format ''[1-59] seconds''';
+  end if;
+  insert into cron.job (jobname, schedule, command, database, username, active)
+  values ($1, $2, $3, $4, coalesce($5, current_user), $6)
+  on conflict on constraint jobname_username_uniq do update
+    set schedule = excluded.schedule, command = excluded.command, database = excluded.database, active = excluded.active
+  returning jobid into id;
+  raise notice using
+    message = format('job %s is stored, but not run', coalesce(quote_literal($1), id::text)),
+    hint = 'pg_cron is a placeholder.';
+  return id;
+end
+$function$;
+
+create function cron.schedule(job_name text, schedule text, command text)
+returns bigint language sql as $function$
+  select cron.schedule_in_database($1, $2, $3, current_database()::text);
+$function$;
+
+create function cron.schedule(schedule text, command text)
+returns bigint language sql as $function$
+  select cron.schedule_in_database(null, $1, $2, current_database()::text);
+$function$;
+
+create function cron.alter_job(
+  job_id bigint,
+  schedule text default null,
+  command text default null,
+  database text default null,
+  username text default null,
+  active boolean default null
+)
+returns void language plpgsql as $function$
+#variable_conflict use_column
+begin
+  update cron.job
+  set
+    schedule = coalesce($2, schedule),
+    command = coalesce($3, command),
+    database = coalesce($4, database),
+    username = coalesce($5, username),
+    active = coalesce($6, active)
+  where jobid = $1;
+  if not found then
+    raise exception 'Job % does not exist or you don''t own it', $1;
+  end if;
+end
+$function$;
+
+create function cron.unschedule(job_id bigint)
+returns boolean language plpgsql as $function$
+begin
+  delete from cron.job where jobid = $1;
+  if not found then
+    raise exception 'could not find valid entry for job ''%''', $1;
+  end if;
+  return true;
+end
+$function$;
+
+create function cron.unschedule(job_name text)
+returns boolean language plpgsql as $function$
+begin
+  delete from cron.job where jobname = $1 and username = current_user;
+  if not found then
+    raise exception 'could not find valid entry for job ''%''', $1;
+  end if;
+  return true;
+end
+$function$;
