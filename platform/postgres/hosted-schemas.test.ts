@@ -9,6 +9,7 @@ const SCHEMAS = `
   order by nspname`;
 const EXTENSIONS = `
   select extname as name from pg_extension where extnamespace = 'extensions'::regnamespace order by extname`;
+const VAULT = `select extnamespace::regnamespace::text as schema from pg_extension where extname = 'supabase_vault'`;
 
 describe('a new database', () => {
   let database: TestDatabase;
@@ -35,6 +36,11 @@ describe('a new database', () => {
       { name: 'pgcrypto' },
       { name: 'uuid-ossp' },
     ]);
+  });
+
+  it('has the vault of a hosted project', async () => {
+    expect(await database.admin.query({ text: VAULT })).toEqual([{ schema: 'vault' }]);
+    expect(await database.admin.query({ text: 'select from vault.decrypted_secrets' })).toEqual([]);
   });
 
   it('responds to GraphQL of any caller with an error in the format of GraphQL', async () => {
@@ -68,6 +74,20 @@ describe('a database with such schemas', () => {
           text: 'select graphql_public.graphql(null, null, null, null) as response',
         }),
       ).toEqual([{ response: 'own' }]);
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
+describe('a database with objects in the schema vault', () => {
+  it('keeps them, and gets no extension', async () => {
+    const database = await createEmptyDatabase();
+    try {
+      await database.run(`create schema vault; create table vault.secrets (own text)`);
+      await migrate(database.url, [platformMigrations]);
+      expect(await database.admin.query({ text: VAULT })).toEqual([]);
+      expect(await database.admin.query({ text: 'select own from vault.secrets' })).toEqual([]);
     } finally {
       await database.drop();
     }

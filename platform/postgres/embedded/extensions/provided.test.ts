@@ -67,6 +67,7 @@ describe('a placeholder', () => {
     'of %s %s can be created, described and dropped, and a notice reports: %s',
     async (name, clause, text) => {
       await client.query('set local client_min_messages = warning');
+      await client.query(`drop extension if exists "${name}"`);
       await client.query(`create extension if not exists "${name}" ${clause}`);
       expect(notices).toEqual([{ message: `${name} is a placeholder: ${text}`, hint: expect.any(String) }]);
       expect(await query('show client_min_messages')).toEqual([{ client_min_messages: 'warning' }]);
@@ -89,7 +90,7 @@ describe('a placeholder', () => {
     ['pg_tle', `pgtle.install_extension('a', '1', '', '')`, 'pgtle.install_extension'],
     ['http', `http_get('http://localhost')`, 'http_get'],
   ])('of %s refuses to evaluate %s', async (name, call, called) => {
-    await client.query(`create extension ${name}`);
+    await client.query(`create extension if not exists ${name}`);
     expect(await errorOf(`select ${call}`)).toMatchObject({
       code: '0A000',
       message: `${called} is not available`,
@@ -105,7 +106,7 @@ describe('a placeholder', () => {
     ['supabase_vault', 'vault.decrypted_secrets'],
     ['pgsodium', 'pgsodium.valid_key'],
   ])('of %s has an empty %s', async (name, view) => {
-    await client.query(`create extension ${name}`);
+    await client.query(`create extension if not exists ${name}`);
     expect(await query(`select * from ${view}`)).toEqual([]);
   });
 

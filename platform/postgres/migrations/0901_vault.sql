@@ -1,0 +1,17 @@
+-- Hosted projects have supabase_vault from the start, and their migrations refer to it without creating it. A database that
+-- has objects of its own in the schema keeps them. An external database may lack the extension, or the right to create it.
+do $$
+begin
+  if exists (select from pg_available_extensions where name = 'supabase_vault' and installed_version is null)
+    and (select rolsuper from pg_roles where rolname = current_user)
+    and exists (select from pg_namespace where nspname = 'vault' and nspowner in (current_user::regrole, to_regrole('postgres')))
+    and not exists (
+      select from pg_class where relnamespace = 'vault'::regnamespace
+      union all
+      select from pg_proc where pronamespace = 'vault'::regnamespace
+    )
+  then
+    create extension supabase_vault with schema vault;
+  end if;
+end
+$$;
