@@ -1,5 +1,6 @@
 /** Writes concurrently with the official client, and checks that every acknowledged write exists. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 
 const BUCKET = 'crash';
@@ -9,6 +10,9 @@ const WRITERS = { rows: 3, objects: 2, users: 1 };
 /** Number of ids in one request of a check; all of them have to fit into a URL. */
 const IDS_PER_REQUEST = 100;
 const CHECKS_AT_ONCE = 8;
+/** Of a check, with a pause after each. */
+const MAX_ATTEMPTS = 60;
+const PAUSE_MS = 500;
 
 /** Writes that the instance has acknowledged. */
 export interface Ledger {
@@ -101,18 +105,36 @@ export async function findLostWrites(access: Access, { rows, objects, users }: L
     for (const id of group) if (texts.get(id) !== rows.get(id)) lost.push(`row ${id}`);
   });
   await forEachAtOnce([...objects], async ([key, hash]) => {
-    const { data } = await service.storage.from(BUCKET).download(key);
-    if (data === null || hashOf(new Uint8Array(await data.arrayBuffer())) !== hash)
-      lost.push(`object ${key}`);
+    const content = await answered(() => service.storage.from(BUCKET).download(key));
+    if (!content || hashOf(new Uint8Array(await content.arrayBuffer())) !== hash) lost.push(`object ${key}`);
   });
   await forEachAtOnce([...users], async ([email, id]) => {
-    const { data } = await open(access, access.anonKey).auth.signInWithPassword({
-      email,
-      password: PASSWORD,
-    });
-    if (data.user?.id !== id) lost.push(`user ${email}`);
+    const { auth } = open(access, access.anonKey);
+    const data = await answered(() => auth.signInWithPassword({ email, password: PASSWORD }));
+    if (data?.user?.id !== id) lost.push(`user ${email}`);
   });
   return lost;
+}
+
+/** A response of the official client. */
+interface Answer {
+  data: unknown;
+  error: { message: string; status?: number | undefined } | null;
+}
+
+/**
+ * Returns the data of a request; undefined if the instance denies that it exists. A busy instance refuses requests for a
+ * while (429, 5xx), which says nothing about the data, so the request is repeated. Rejects if that does not end.
+ */
+async function answered<A extends Answer>(request: () => Promise<A>): Promise<A['data'] | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const { data, error } = await request();
+    if (!error) return data;
+    const status = error.status ?? 0;
+    if (status >= 400 && status < 500 && status !== 429) return undefined;
+    if (attempt === MAX_ATTEMPTS) throw new Error(`a check failed: ${error.message}`, { cause: error });
+    await sleep(PAUSE_MS);
+  }
 }
 
 interface Note {
