@@ -33,7 +33,13 @@ async function startAndUse(action: 'signUp' | 'signInWithPassword'): Promise<{ s
   const child = spawn('npm', ['start'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, XDG_STATE_HOME: join(folder, '.greenroom-state'), PORT: '0', LOG_LEVEL: 'warn' },
+    env: {
+      ...process.env,
+      XDG_STATE_HOME: join(folder, '.greenroom-state'),
+      PORT: '0',
+      GREENROOM_DB_PORT: '0',
+      LOG_LEVEL: 'warn',
+    },
   });
   try {
     const url = await waitUntilReady(child);

@@ -52,7 +52,7 @@ function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({
     directory: folder.at('postgres'),
     port: config.databasePort ?? DEFAULT_DATABASE_PORT,
-    portIsFixed: config.databasePort !== undefined,
+    portIsFixed: config.databasePort !== undefined && config.databasePort !== 0,
     choosePort: chooseDatabasePort,
     password: instanceKeys.file.databasePassword,
     userConfiguration: folder.at('postgresql.conf'),

@@ -36,7 +36,14 @@ export async function startProcess(args: string[], env: Record<string, string> =
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_ENV: 'production', PORT: '0', LOG_LEVEL: 'error', ...env },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: '0',
+      GREENROOM_DB_PORT: '0',
+      LOG_LEVEL: 'error',
+      ...env,
+    },
   });
   const url = await new Promise<string>((resolve, reject) => {
     if (child.stdout) {

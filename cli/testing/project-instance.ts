@@ -69,6 +69,7 @@ export async function createProjectInstance(files: Record<string, string>): Prom
         XDG_STATE_HOME: join(folder, 'state'),
         LOG_LEVEL: 'silent',
         PORT: '0',
+        GREENROOM_DB_PORT: '0',
         ...env,
       },
       stdio: ['pipe', 'pipe', 'pipe'],

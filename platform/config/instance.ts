@@ -97,10 +97,10 @@ export const instanceSettings = defineSettings({
       description: 'Data folder, which contains the database, files and keys.',
     }),
     /** Undefined means the default port or the next free one. */
-    databasePort: integerSetting('GREENROOM_DB_PORT', 1, 65_535, {
+    databasePort: integerSetting('GREENROOM_DB_PORT', 0, 65_535, {
       default: undefined,
       configKey: { key: 'db.port', default: 54_322 },
-      description: 'Port of the embedded PostgreSQL. Unset: 54322, or the next free port.',
+      description: 'Port of the embedded PostgreSQL. 0: any free port. Unset: 54322, or the next free port.',
     }),
     /**
      * Limit of each connection, in megabytes; 0 for no limit. Undefined means a default that depends on the machine.
