@@ -28,6 +28,8 @@ Options of all commands:
 Options of start:
   --services <names>     Start only these services, without the app: auth, data, storage, realtime
                          (data or storage alone serves the existing database of DATABASE_URL)
+  --cli-keys             Use the fixed keys and database password of the Supabase CLI, also at later
+                         starts (--no-cli-keys: the own keys again)
   --detach               Start in the background; return when the start is ready or has failed
 
 Options of stop:

@@ -10,6 +10,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { statusValues } from './commands/status.ts';
 import { viewInstance } from './instance.ts';
 
+const SETTINGS = { jwtSecret: undefined, usesCliKeys: false };
+
 let folder: string;
 
 beforeEach(async () => {
@@ -31,7 +33,7 @@ const status = async (env: ConfigSource = {}) =>
   statusValues(await viewInstance(loadConfig({ ...env, GREENROOM_DATA_DIR: folder })));
 
 it('returns the S3 keys that were generated at the first start', async () => {
-  const { file } = await loadOrCreateKeys(path(), undefined);
+  const { file } = await loadOrCreateKeys(path(), SETTINGS);
   expect(file.s3KeyPair?.accessKeyId).toMatch(/^[0-9a-f]{32}$/);
   expect(file.s3KeyPair?.secretAccessKey).toMatch(/^[0-9a-f]{64}$/);
   expect(await status()).toMatchObject({
@@ -39,11 +41,11 @@ it('returns the S3 keys that were generated at the first start', async () => {
     S3_PROTOCOL_ACCESS_KEY_SECRET: file.s3KeyPair?.secretAccessKey,
     S3_PROTOCOL_REGION: 'us-east-1',
   });
-  expect((await loadOrCreateKeys(path(), undefined)).file).toEqual(file);
+  expect((await loadOrCreateKeys(path(), SETTINGS)).file).toEqual(file);
 });
 
 it('returns configured S3 keys in preference to generated ones', async () => {
-  await loadOrCreateKeys(path(), undefined);
+  await loadOrCreateKeys(path(), SETTINGS);
   const set = {
     S3_PROTOCOL_ACCESS_KEY_ID: 'me',
     S3_PROTOCOL_ACCESS_KEY_SECRET: 'secret',
@@ -56,7 +58,7 @@ it('adds S3 keys to a file of an older version, and keeps all other keys', async
   const { s3KeyPair: _, ...older } = await generateKeyFile(1_700_000_000);
   await writeFile(path(), JSON.stringify(older));
   await expect(status()).rejects.toThrow('no keys of the S3 protocol yet');
-  const { file } = await loadOrCreateKeys(path(), undefined);
+  const { file } = await loadOrCreateKeys(path(), SETTINGS);
   expect(await read()).toEqual(file);
   expect(file).toMatchObject(older);
   expect(file.s3KeyPair).toBeDefined();

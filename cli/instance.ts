@@ -1,7 +1,8 @@
 /** The running (or last) instance of a data folder, as seen from another process. */
 import { join, resolve } from 'node:path';
 import { type InstanceCredentials, readInstanceRecord } from '@greenroom/data-folder';
-import { createApiKeys, loadKeyFile, s3KeyPairOf } from '@greenroom/keys';
+import { loadKeyFile, s3KeyPairOf } from '@greenroom/keys';
+import { effectiveKeys } from '@greenroom/server';
 import type { Config } from '@greenroom/server/settings';
 
 /** URLs and keys of an instance. */
@@ -23,14 +24,14 @@ export async function viewInstance(config: Config): Promise<InstanceView> {
     throw new Error(`no instance was started in ${folder} yet. Run "npx greenroom start" first.`);
   const { apiUrl, credentials } = record;
   if (credentials) return { apiUrl, ...credentials };
-  const jwtSecret = config.jwtSecret ?? file.jwtSecret;
   const { s3Protocol } = config.storage;
+  const { file: keys, jwtSecret, apiKeys } = await effectiveKeys(file, config);
   return {
     apiUrl,
-    databaseUrl: config.databaseUrl ?? embeddedUrl(file.databasePassword, record.databasePort),
+    databaseUrl: config.databaseUrl ?? embeddedUrl(keys.databasePassword, record.databasePort),
     jwtSecret,
-    apiKeys: await createApiKeys({ ...file, jwtSecret }),
-    s3: { ...s3KeyPairOf(s3Protocol, file), region: s3Protocol.region },
+    apiKeys,
+    s3: { ...s3KeyPairOf(s3Protocol, keys), region: s3Protocol.region },
   };
 }
 

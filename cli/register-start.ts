@@ -3,6 +3,7 @@
  * concurrent starts choose different ports.
  */
 import { resolve } from 'node:path';
+import type { ConfigSource } from '@greenroom/config';
 import { rememberSettings } from '@greenroom/data-folder';
 import {
   type InstanceEntry,
@@ -25,8 +26,8 @@ export interface RegisteredStart extends AsyncDisposable {
   config: Config;
   /** Chooses the port of the embedded database. Throws `PortInUseError`. */
   chooseDatabasePort: () => Promise<number>;
-  /** Called when the instance accepts requests. Later starts use the same ports. */
-  markReady: () => Promise<void>;
+  /** Called when the instance accepts requests. Later starts use the same ports, and the same kind of keys. */
+  markReady: (flags: ConfigSource | undefined) => Promise<void>;
   /** Throws the error of a start; if its port was taken meanwhile, an error that names the holder. */
   fail: (error: unknown) => Promise<never>;
 }
@@ -70,8 +71,9 @@ export async function registerStart(
     return {
       config: port === config.port ? config : loadConfig({ ...source, PORT: String(port) }),
       chooseDatabasePort: () => choose(database, [port], (databasePort) => ({ databasePort })),
-      markReady: async () => {
-        const steps = [registration?.update({ isReady: true }), remember(dataFolder, choices)];
+      markReady: async (flags = {}) => {
+        const changes = { ...portsToRemember(choices), ...flagsToRemember(flags) };
+        const steps = [registration?.update({ isReady: true }), rememberSettings(dataFolder, changes)];
         await Promise.all(steps).catch((error: Error) => onProgress(`warning: ${error.message}`));
       },
       fail: (error) => explainFailure(error, { ...api, port }),
@@ -138,15 +140,23 @@ function describeChoice(
   return [`port ${port} is used instead of ${configured} (${name}), see ${remembered.get(setting)?.origin}`];
 }
 
-/** Remembers ports that replace configured ones, and forgets those that no longer do. */
-function remember(dataFolder: string, choices: ReadonlyMap<PortRequest, PortChoice>): Promise<void> {
+type RememberedChanges = Parameters<typeof rememberSettings>[1];
+
+/** Ports that replace configured ones are remembered, and those that no longer do are forgotten. */
+function portsToRemember(choices: ReadonlyMap<PortRequest, PortChoice>): RememberedChanges {
   const changes = [...choices]
     .filter(([request]) => request.yieldsTo !== 'none')
     .map(([{ setting, configured, configuredText }, { port }]) => {
       const isReplaced = configured !== 0 && port !== configured;
       return [setting, isReplaced ? { value: String(port), insteadOf: configuredText } : undefined] as const;
     });
-  return rememberSettings(dataFolder, Object.fromEntries(changes));
+  return Object.fromEntries(changes);
+}
+
+/** The fixed keys stay until a flag returns to those of the instance. */
+function flagsToRemember({ GREENROOM_CLI_KEYS: usesCliKeys }: ConfigSource): RememberedChanges {
+  if (usesCliKeys === undefined) return {};
+  return { GREENROOM_CLI_KEYS: usesCliKeys === 'true' ? { value: usesCliKeys } : undefined };
 }
 
 async function explainFailure(error: unknown, request: PortRequest): Promise<never> {

@@ -54,7 +54,7 @@ async function serve({ mode, options, settings, list }: Serving): Promise<number
     }).catch(start.fail);
     const followsFiles = mode === 'dev';
     const kept = await keepUpToDate({ instance, options, settings, config, followsFiles, onProgress });
-    await start.markReady();
+    await start.markReady(options.flags);
     const lines = pages === 'none' ? apiLines(instance, config) : startLines(instance, config);
     for (const line of lines) process.stdout.write(`${line}\n`);
     notifyReady();
@@ -112,6 +112,7 @@ function startLines({ url, backend, firstAdminUrl }: Greenroom, config: Config):
         ]
       : []),
     '  keys        npx greenroom status',
+    ...keyLines(config),
     '',
     `ready ${url}`,
   ];
@@ -124,8 +125,16 @@ function apiLines({ url, backend }: Greenroom, config: Config): string[] {
     `  API         ${config.externalUrl}`,
     ...(backend ? [`  database    ${withoutPassword(backend.databaseUrl)}`] : []),
     '  keys        npx greenroom status',
+    ...keyLines(config),
     '',
     `ready ${url}`,
+  ];
+}
+
+function keyLines({ usesCliKeys }: Config): string[] {
+  if (!usesCliKeys) return [];
+  return [
+    '              (the fixed keys of the Supabase CLI, which are public; own keys: greenroom start --no-cli-keys)',
   ];
 }
 

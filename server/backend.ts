@@ -50,7 +50,7 @@ export async function openBackend(options: DatabaseOptions): Promise<Backend> {
   const { folder, keys: instanceKeys, postgres, close } = await openInstanceDatabase(options);
   opened.defer(close);
   if (project) await setUpProject({ url: postgres.localUrl, ...project, onProgress });
-  const urls = { local: postgres.localUrl, tcp: postgres.url, secret: instanceKeys.jwtSecret };
+  const urls = { local: postgres.localUrl, tcp: postgres.url, secret: instanceKeys.derivationSecret };
   const admin = openPool(urls.local, { max: ADMIN_CONNECTIONS, applicationName: 'greenroom' }, log);
   opened.defer(() => admin.close());
   const delivery = openMessages(config, admin, log);

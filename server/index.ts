@@ -2,7 +2,7 @@
 
 export { createFirstAdminLink } from './first-admin.ts';
 export { openInstanceDatabase } from './instance-database.ts';
-export { loadOrCreateKeys } from './instance-keys.ts';
+export { effectiveKeys, loadOrCreateKeys } from './instance-keys.ts';
 export { publicUrlOf } from './loopback-url.ts';
 export { DEFAULT_DATABASE_PORT } from './postgres.ts';
 export { requireEmbeddedDatabase, resetDatabase } from './reset-database.ts';

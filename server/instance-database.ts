@@ -43,14 +43,19 @@ export async function openInstanceDatabase(options: DatabaseOptions): Promise<In
   opened.defer(() => folder.release());
   await finishReset(folder);
   await requireKeysOfDatabase({ config, folder });
-  const keys = await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret);
+  const keys = await loadOrCreateKeys(folder.at('keys.json'), config);
   const beforeNewDatabase = () => requireNewInstance({ config, folder });
   const { project } = options.project ?? {};
   const sources = { config, project, folder, instanceKeys: keys, log, onProgress, beforeNewDatabase };
   const postgres = await startPostgres({ ...sources, chooseDatabasePort });
   opened.defer(() => postgres.embedded?.stop());
   const isNew = postgres.embedded?.isNew ?? false;
-  await prepareDatabase(postgres.localUrl, { secret: keys.jwtSecret, isNew, onProgress, beforeNewDatabase });
+  await prepareDatabase(postgres.localUrl, {
+    secret: keys.derivationSecret,
+    isNew,
+    onProgress,
+    beforeNewDatabase,
+  });
   const resources = opened.move();
   return { folder, keys, postgres, close: () => resources.disposeAsync() };
 }

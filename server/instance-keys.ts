@@ -6,7 +6,9 @@ import { type InstanceConfig, parseSigningKeys } from '@greenroom/config';
 import { writeFileAtomically } from '@greenroom/data-folder';
 import {
   type ApiKeys,
+  CLI_JWT_SECRET,
   createApiKeys,
+  createCliApiKeys,
   createKeyring,
   generateKeyFile,
   generateS3KeyPair,
@@ -14,13 +16,21 @@ import {
   type Keys,
   loadKeyFile,
   signingKeysOf,
+  withCliKeys,
 } from '@greenroom/keys';
 
 /** The effective keys. */
 export interface InstanceKeys {
   file: KeyFile;
-  /** The configured secret, otherwise the generated one. */
+  /** The fixed secret of the Supabase CLI if the instance uses it, otherwise {@link InstanceKeys.derivationSecret}. */
   jwtSecret: string;
+  /**
+   * The configured secret, otherwise the generated one. Passwords of services and sealed values of users depend on it; they
+   * do not change with the fixed keys, and are not public.
+   */
+  derivationSecret: string;
+  /** Passwords that the owner of the database may have from a start with other keys. */
+  formerDatabasePasswords: readonly string[];
   apiKeys: ApiKeys;
 }
 
@@ -31,13 +41,14 @@ export interface InstanceKeys {
  */
 export async function createInstanceKeyring(
   { signingKeys, signingKeysFile, ownAlgorithm }: KeyringConfig,
-  { file, jwtSecret }: InstanceKeys,
+  { file, jwtSecret, derivationSecret }: InstanceKeys,
 ): Promise<Keys> {
   const fromFile = signingKeysFile === undefined ? undefined : await readSigningKeys(signingKeysFile);
   const configured = signingKeys ?? fromFile;
-  if (configured !== undefined) return createKeyring({ signingKeys: configured, jwtSecret });
+  const secrets = { jwtSecret, derivationSecret };
+  if (configured !== undefined) return createKeyring({ signingKeys: configured, ...secrets });
   const signsWithSecret = ownAlgorithm === 'HS256';
-  return createKeyring({ signingKeys: signingKeysOf(file), jwtSecret, signsWithSecret });
+  return createKeyring({ signingKeys: signingKeysOf(file), ...secrets, signsWithSecret });
 }
 
 type KeyringConfig = Pick<InstanceConfig, 'signingKeys' | 'signingKeysFile' | 'ownAlgorithm'>;
@@ -50,21 +61,53 @@ async function readSigningKeys(path: string) {
   }
 }
 
+/** The settings that keys depend on. */
+type KeySettings = Pick<InstanceConfig, 'jwtSecret' | 'usesCliKeys'>;
+
 /**
  * Reads `keys.json` at `path`. Creates it if it does not exist, and adds the keys that an older version did not create.
- * `jwtSecret` overrides the file's.
+ * The settings override the file.
  */
-export async function loadOrCreateKeys(path: string, jwtSecret: string | undefined): Promise<InstanceKeys> {
+export async function loadOrCreateKeys(path: string, settings: KeySettings): Promise<InstanceKeys> {
   const found = await loadKeyFile(path);
-  const file = found?.s3KeyPair ? found : await completeKeyFile(path, found);
-  const secret = jwtSecret ?? file.jwtSecret;
-  return { file, jwtSecret: secret, apiKeys: await createApiKeys({ ...file, jwtSecret: secret }) };
+  const isComplete = found?.s3KeyPair && (found.hasUsedCliKeys || !settings.usesCliKeys);
+  return effectiveKeys(isComplete ? found : await completeKeyFile(path, found, settings), settings);
 }
 
-async function completeKeyFile(path: string, found: KeyFile | undefined): Promise<KeyFile> {
-  const file = found
-    ? { ...found, s3KeyPair: generateS3KeyPair() }
-    : await generateKeyFile(Math.floor(Date.now() / 1000));
+/** Returns the keys that an instance with these settings uses. */
+export async function effectiveKeys(
+  file: KeyFile,
+  { jwtSecret, usesCliKeys }: KeySettings,
+): Promise<InstanceKeys> {
+  const derivationSecret = jwtSecret ?? file.jwtSecret;
+  const others = {
+    derivationSecret,
+    formerDatabasePasswords: file.hasUsedCliKeys
+      ? [file.databasePassword, withCliKeys(file).databasePassword]
+      : [],
+  };
+  if (usesCliKeys)
+    return {
+      file: withCliKeys(file),
+      jwtSecret: CLI_JWT_SECRET,
+      apiKeys: await createCliApiKeys(),
+      ...others,
+    };
+  const apiKeys = await createApiKeys({ ...file, jwtSecret: derivationSecret });
+  return { file, jwtSecret: derivationSecret, apiKeys, ...others };
+}
+
+async function completeKeyFile(
+  path: string,
+  found: KeyFile | undefined,
+  { usesCliKeys }: KeySettings,
+): Promise<KeyFile> {
+  const keys = found ?? (await generateKeyFile(Math.floor(Date.now() / 1000)));
+  const file: KeyFile = {
+    ...keys,
+    s3KeyPair: keys.s3KeyPair ?? generateS3KeyPair(),
+    ...(usesCliKeys && { hasUsedCliKeys: true }),
+  };
   await writeFileAtomically(path, `${JSON.stringify(file, null, 2)}\n`, 0o600);
   return file;
 }

@@ -1,7 +1,12 @@
 /** The PostgreSQL of an instance: the embedded server, or an external one. */
 import type { DataFolder } from '@greenroom/data-folder';
 import type { Logger } from '@greenroom/log';
-import { checkExternalPostgres, type EmbeddedPostgres, startEmbeddedPostgres } from '@greenroom/postgres';
+import {
+  checkExternalPostgres,
+  type EmbeddedPostgres,
+  ensureOwnerPassword,
+  startEmbeddedPostgres,
+} from '@greenroom/postgres';
 import type { Project } from '@greenroom/project';
 import { findDatabaseTemplate } from './database-template.ts';
 import { extensionPlaces } from './extension-places.ts';
@@ -43,6 +48,12 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     return { embedded: undefined, url: databaseUrl, localUrl: databaseUrl };
   }
   const embedded = await startEmbedded(options);
+  await ensureOwnerPassword(embedded.localUrl, options.instanceKeys.formerDatabasePasswords).catch(
+    async (error: unknown) => {
+      await embedded.stop();
+      throw error;
+    },
+  );
   return { embedded, url: embedded.url, localUrl: embedded.localUrl };
 }
 

@@ -16,7 +16,7 @@ import type { Config } from './settings.ts';
 interface RecordedInstance {
   config: Pick<Config, 'localUrl' | 'appUrl' | 'externalUrl' | 'storage' | 'source'>;
   folder: Pick<DataFolder, 'path'>;
-  keys: InstanceKeys;
+  keys: Pick<InstanceKeys, 'file' | 'jwtSecret' | 'apiKeys'>;
   databaseUrl: string;
   /** Port of the embedded PostgreSQL; undefined with an external one. */
   databasePort?: number | undefined;

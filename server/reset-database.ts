@@ -2,7 +2,12 @@
 import { existsSync } from 'node:fs';
 import { openDataFolder } from '@greenroom/data-folder';
 import type { Logger } from '@greenroom/log';
-import { type EmbeddedPostgres, openSession, startEmbeddedPostgres } from '@greenroom/postgres';
+import {
+  type EmbeddedPostgres,
+  ensureOwnerPassword,
+  openSession,
+  startEmbeddedPostgres,
+} from '@greenroom/postgres';
 import { type ProjectToRun, setUpProject } from '@greenroom/project';
 import { findDatabaseTemplate } from './database-template.ts';
 import { extensionPlaces } from './extension-places.ts';
@@ -45,23 +50,26 @@ export async function resetDatabase(options: ResetOptions): Promise<void> {
   const folder = await openDataFolder(config.dataDirectory);
   try {
     await finishReset(folder);
-    const { file, jwtSecret } = await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret);
+    const keys = await loadOrCreateKeys(folder.at('keys.json'), config);
     const { added, project } = extensionPlaces(folder.path, options.toRun.project);
     const clusters = {
       extensionFolders: [added, ...(project === undefined ? [] : [project])],
       parameters: config.databaseParameters,
       userConfiguration: folder.at('postgresql.conf'),
-      password: file.databasePassword,
+      password: keys.file.databasePassword,
+      formerPasswords: keys.formerDatabasePasswords,
       options,
     };
     const id = existsSync(folder.at('postgres'))
       ? await withCluster({ ...clusters, directory: folder.at('postgres') }, readId)
       : undefined;
     const next = { ...clusters, directory: folder.at(NEXT_CLUSTER) };
-    await withCluster(next, (url) => fill(url, { options, jwtSecret, id })).catch(async (error: unknown) => {
-      await removeCluster(folder.at(NEXT_CLUSTER));
-      throw error;
-    });
+    await withCluster(next, (url) => fill(url, { options, secret: keys.derivationSecret, id })).catch(
+      async (error: unknown) => {
+        await removeCluster(folder.at(NEXT_CLUSTER));
+        throw error;
+      },
+    );
     await swapClusters(folder);
   } finally {
     folder.release();
@@ -74,11 +82,12 @@ interface Cluster {
   extensionFolders: readonly string[];
   parameters: Config['databaseParameters'];
   password: string;
+  formerPasswords: readonly string[];
   options: ResetOptions;
 }
 
 async function withCluster<T>(cluster: Cluster, work: (url: string) => Promise<T>): Promise<T> {
-  const { options, ...where } = cluster;
+  const { options, formerPasswords, ...where } = cluster;
   const postgres: EmbeddedPostgres = await startEmbeddedPostgres({
     ...where,
     port: 0,
@@ -89,6 +98,7 @@ async function withCluster<T>(cluster: Cluster, work: (url: string) => Promise<T
     onLog: (line) => options.log.debug({ postgres: line }, 'postgres'),
   });
   try {
+    await ensureOwnerPassword(postgres.localUrl, formerPasswords);
     return await work(postgres.localUrl);
   } finally {
     await postgres.stop();
@@ -120,13 +130,14 @@ async function readId(url: string): Promise<InstanceId | undefined> {
 
 interface Filling {
   options: ResetOptions;
-  jwtSecret: string;
+  /** The passwords of the roles of services depend on it. */
+  secret: string;
   id: InstanceId | undefined;
 }
 
-async function fill(url: string, { options, jwtSecret, id }: Filling): Promise<void> {
+async function fill(url: string, { options, secret, id }: Filling): Promise<void> {
   const { toRun, lastVersion, onProgress } = options;
-  await prepareDatabase(url, { secret: jwtSecret, isNew: true, onProgress });
+  await prepareDatabase(url, { secret, isNew: true, onProgress });
   if (id) await writeId(url, id);
   await setUpProject({ url, ...toRun, lastVersion, onProgress });
 }

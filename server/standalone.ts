@@ -112,7 +112,7 @@ async function openLocalState(
   const folder = await openDataFolder(config.dataDirectory);
   opened.defer(() => folder.release());
   return {
-    keys: await serviceKeys(config, await loadOrCreateKeys(folder.at('keys.json'), config.jwtSecret), log),
+    keys: await serviceKeys(config, await loadOrCreateKeys(folder.at('keys.json'), config), log),
     folder,
   };
 }

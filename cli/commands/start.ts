@@ -12,23 +12,43 @@ const STANDALONE: Record<string, (options: ProjectOptions) => Promise<number>> =
 export async function start(args: string[], options: ProjectOptions): Promise<number> {
   const { values } = parseArgs({
     args,
-    options: { services: { type: 'string' }, detach: { type: 'boolean', default: false } },
+    options: {
+      services: { type: 'string' },
+      detach: { type: 'boolean', default: false },
+      'cli-keys': { type: 'boolean' },
+    },
+    allowNegative: true,
   });
-  const { services, detach } = values;
+  const { services, detach, 'cli-keys': usesCliKeys } = values;
+  const own = withCliKeysFlag(options, usesCliKeys);
   const runAlone =
     services !== undefined && Object.hasOwn(STANDALONE, services) ? STANDALONE[services] : undefined;
   if (detach && runAlone)
     throw new Error(`--detach starts whole instances; --services ${services} runs alone.`);
-  if (runAlone) return runAlone(options);
-  if (detach) return (await import('../detach.ts')).startDetached(servicesArguments(services), options);
+  if (runAlone) return runAlone(own);
+  if (detach) return (await import('../detach.ts')).startDetached(startArguments(values), own);
   const { serveInstance } = await import('../serve-instance.ts');
   return services === undefined
-    ? serveInstance('built', options)
-    : serveInstance('none', options, services.split(','));
+    ? serveInstance('built', own)
+    : serveInstance('none', own, services.split(','));
 }
 
-function servicesArguments(services: string | undefined): string[] {
-  return services === undefined ? [] : [`--services=${services}`];
+function withCliKeysFlag(options: ProjectOptions, usesCliKeys: boolean | undefined): ProjectOptions {
+  if (usesCliKeys === undefined) return options;
+  return { ...options, flags: { ...options.flags, GREENROOM_CLI_KEYS: String(usesCliKeys) } };
+}
+
+interface StartValues {
+  services?: string | undefined;
+  'cli-keys'?: boolean | undefined;
+}
+
+/** Returns the arguments of the same start in the foreground. */
+function startArguments({ services, 'cli-keys': usesCliKeys }: StartValues): string[] {
+  return [
+    ...(services === undefined ? [] : [`--services=${services}`]),
+    ...(usesCliKeys === undefined ? [] : [usesCliKeys ? '--cli-keys' : '--no-cli-keys']),
+  ];
 }
 
 /** Follows the files of the project, and serves the app from its sources if the project belongs to them. */

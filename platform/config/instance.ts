@@ -14,6 +14,7 @@ import {
 import { isPostgresUrl } from './libpq.ts';
 import { listeningUrl } from './listening-url.ts';
 import { appUrlOf, isPublicUrl } from './public-url.ts';
+import { requireLocalInstance } from './require-local-instance.ts';
 import { setting } from './setting.ts';
 import { type ConfigOf, defineSettings } from './settings-group.ts';
 import { signingKeysSetting } from './signing-keys.ts';
@@ -155,6 +156,11 @@ export const instanceSettings = defineSettings({
         description: 'Shared HS256 secret. Unset: the secret that the first start generates in keys.json.',
       },
     ),
+    usesCliKeys: booleanSetting('GREENROOM_CLI_KEYS', {
+      default: 'false',
+      description:
+        'Whether the fixed keys and database password of the Supabase CLI replace the generated ones. They are public, so HOST and the public URL must be loopback. `greenroom start --cli-keys` sets it for later starts, too.',
+    }),
     /** Algorithm of tokens that are signed with the instance's own keys instead of configured ones. */
     ownAlgorithm: enumSetting('GREENROOM_JWT_ALGORITHM', ['ES256', 'HS256'], {
       default: 'ES256',
@@ -225,6 +231,7 @@ export const instanceSettings = defineSettings({
     const appUrl = appUrlOf({ publicUrl, baseURL }, localUrl);
     const isPublicUrlSet = values.publicUrl !== undefined;
     const externalUrl = values.externalUrl ?? (isPublicUrlSet ? appUrl : localUrl);
+    if (values.usesCliKeys) requireLocalInstance({ ...values, appUrl, externalUrl });
     return {
       ...values,
       /** Issuers whose tokens are accepted in addition to those of the instance. */

@@ -26,6 +26,8 @@ export interface KeyFile {
   databasePassword: string;
   /** Key pair of the S3 protocol; files from before its introduction have none. */
   s3KeyPair?: S3KeyPair;
+  /** Whether an instance has used the fixed keys of the Supabase CLI, so that its database may have their password. */
+  hasUsedCliKeys?: true;
 }
 
 /** Generates new keys. @param now seconds since the epoch */

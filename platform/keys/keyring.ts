@@ -66,6 +66,8 @@ export interface Keys extends AccessTokens {
 interface KeyringOptions {
   signingKeys: readonly [JWK, ...JWK[]];
   jwtSecret: string;
+  /** Secret that {@link Keys.derive} uses. Default: `jwtSecret`. */
+  derivationSecret?: string;
   /** Whether the shared secret signs (HS256), and all keys only verify. */
   signsWithSecret?: boolean;
   now?: () => number;
@@ -73,7 +75,8 @@ interface KeyringOptions {
 
 /** Creates a keyring from key material. Throws if a key cannot be read, or if the first cannot sign. */
 export function createKeyring(options: KeyringOptions): Keys {
-  const { signingKeys, jwtSecret, signsWithSecret = false, now = Date.now } = options;
+  const { signingKeys, jwtSecret, derivationSecret = jwtSecret, signsWithSecret = false } = options;
+  const { now = Date.now } = options;
   const [first, ...others] = signingKeys;
   const firstKey = readSigningKey(first);
   if (firstKey.sign === undefined) throw new Error(`key ${firstKey.kid} has no private part and cannot sign`);
@@ -137,7 +140,7 @@ export function createKeyring(options: KeyringOptions): Keys {
     },
     hasKey: (kid) => typeof kid === 'string' && byId.has(kid),
     isFromThirdParty: () => false,
-    derive: (purpose) => Buffer.from(hkdfSync('sha256', secret, '', purpose, DERIVED_BYTES)),
+    derive: (purpose) => Buffer.from(hkdfSync('sha256', derivationSecret, '', purpose, DERIVED_BYTES)),
     jwks: () => published,
   };
 }

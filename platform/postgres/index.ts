@@ -25,6 +25,7 @@ export { quoteIdentifier, quoteLiteral } from './identifier.ts';
 export { type Listener, listen } from './listen.ts';
 export { logLostConnection } from './log-lost-connection.ts';
 export { lastMigrations, type MigrationSource, migrate, platformMigrations } from './migrate.ts';
+export { ensureOwnerPassword } from './owner-password.ts';
 export type { Read, ReadResult } from './pipeline/read.ts';
 export { CONNECTION_TIMEOUT_MS, isConnectError, PoolTimeoutError } from './pool.ts';
 export type { CancelSignal } from './raw-batch/cancel-signal.ts';

@@ -61,7 +61,8 @@ export function isLoginRefused(error: unknown): boolean {
   return LOGIN_REFUSED.includes((error as pg.DatabaseError).code ?? '');
 }
 
-async function canLogIn(url: string): Promise<boolean> {
+/** Whether the role of a URL can log in with the password of the URL. */
+export async function canLogIn(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   try {
     await client.connect();

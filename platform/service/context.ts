@@ -14,7 +14,7 @@ export interface ServiceKeys {
   /** Shared by all nodes of the instance. */
   jwtSecret: string;
   apiKeys: ApiKeys;
-  /** Content of `keys.json`. */
+  /** Content of `keys.json`, with the fixed keys of the Supabase CLI if the instance uses these. */
   file: KeyFile;
   readApiKey: ApiKeyReader;
 }

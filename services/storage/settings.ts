@@ -16,6 +16,11 @@ import {
 } from '@greenroom/config';
 import { z } from 'zod';
 
+/** Region for which clients of the S3 protocol sign requests. */
+const DEFAULT_REGION = 'us-east-1';
+/** That of the local instances of the Supabase CLI. */
+const CLI_REGION = 'local';
+
 const KILO = 1000;
 const UNITS: Readonly<Record<string, number>> = { B: 1, KB: KILO, MB: KILO ** 2, GB: KILO ** 3 };
 /** Largest object that the S3 protocol allows. */
@@ -121,8 +126,9 @@ const tree = {
       description: 'Secret of S3_PROTOCOL_ACCESS_KEY_ID.',
     }),
     region: textSetting('S3_PROTOCOL_REGION', 'a region', {
-      default: 'us-east-1',
-      description: 'Region for which clients of the S3 protocol sign requests.',
+      default: undefined,
+      description:
+        'Region for which clients of the S3 protocol sign requests. Unset: us-east-1, or local with GREENROOM_CLI_KEYS.',
     }),
     enforcesRegion: booleanSetting('S3_PROTOCOL_ENFORCE_REGION', {
       default: 'false',
@@ -200,7 +206,10 @@ export const storageSettings = defineSettings({
       externalUrl: instance.externalUrl,
       /** Largest object that is sent in one request. */
       maxStandardBytes: Math.min(maxStandardBytes ?? maxObjectBytes, maxObjectBytes),
-      s3Protocol,
+      s3Protocol: {
+        ...s3Protocol,
+        region: s3Protocol.region ?? (instance.usesCliKeys ? CLI_REGION : DEFAULT_REGION),
+      },
       s3Store: completeS3Store(s3Store),
     };
   },
@@ -240,5 +249,5 @@ function completeS3Store(values: SettingsOf<typeof tree.s3Store>): S3StoreConfig
   }
   const credentials =
     accessKeyId !== undefined && secretAccessKey !== undefined ? { accessKeyId, secretAccessKey } : undefined;
-  return { endpoint, bucket, region: region ?? awsRegion ?? 'us-east-1', forcePathStyle, credentials };
+  return { endpoint, bucket, region: region ?? awsRegion ?? DEFAULT_REGION, forcePathStyle, credentials };
 }

@@ -1,0 +1,33 @@
+import { generateKeyFile } from '@greenroom/keys';
+import { expect, it } from 'vitest';
+import { createInstanceKeyring, effectiveKeys } from './instance-keys.ts';
+
+const SETTINGS = { signingKeys: undefined, signingKeysFile: undefined, ownAlgorithm: 'ES256' } as const;
+
+it('the fixed keys of the Supabase CLI change neither sealed values nor tokens of users', async () => {
+  const file = await generateKeyFile(1_700_000_000);
+  const [own, fixed] = await Promise.all(
+    [false, true].map(async (usesCliKeys) =>
+      createInstanceKeyring(SETTINGS, await effectiveKeys(file, { jwtSecret: undefined, usesCliKeys })),
+    ),
+  );
+  expect(fixed?.derive('mfa-secrets')).toEqual(own?.derive('mfa-secrets'));
+  const exp = Math.floor(Date.now() / 1000) + 60;
+  const token = await own?.sign({ sub: 'ada', exp });
+  expect(await fixed?.verify(token ?? '')).toMatchObject({ sub: 'ada' });
+});
+
+it.each([
+  [undefined, false, []],
+  [true, false, ['generated', 'postgres']],
+  [true, true, ['generated', 'postgres']],
+] as const)(
+  'with hasUsedCliKeys=%s and usesCliKeys=%s, former passwords are %j',
+  async (used, usesCliKeys, former) => {
+    const generated = { ...(await generateKeyFile(1)), databasePassword: 'generated' };
+    const file = used ? { ...generated, hasUsedCliKeys: used } : generated;
+    const keys = await effectiveKeys(file, { jwtSecret: undefined, usesCliKeys });
+    expect(keys.formerDatabasePasswords).toEqual(former);
+    expect(keys.derivationSecret).toBe(generated.jwtSecret);
+  },
+);
