@@ -130,13 +130,19 @@ it('warns of a provider of SMS that creates its own codes, and keeps SMS', () =>
 
 describe('references to unset variables', () => {
   it.each([
-    ['auth.site_url', 'GOTRUE_SITE_URL'],
-    ['auth.jwt_secret', 'GREENROOM_JWT_SECRET'],
-  ])('have no effect: %s', (key, name) => {
-    const { values, problems, warnings } = parse(`${key} = "env(NAME_OF_A_VARIABLE_THAT_IS_UNSET)"`);
+    ['auth.site_url', 'GOTRUE_SITE_URL', ''],
+    ['auth.jwt_secret', 'GREENROOM_JWT_SECRET', ''],
+    [
+      'auth.external.github.redirect_uri',
+      'GOTRUE_EXTERNAL_GITHUB_REDIRECT_URI',
+      'auth.external.github.enabled = true',
+    ],
+    ['auth.external.gitlab.url', 'GOTRUE_EXTERNAL_GITLAB_URL', 'auth.external.gitlab.enabled = true'],
+  ])('have no effect: %s', (key, name, required) => {
+    const { values, problems, warnings } = parse(`${key} = "env(UNSET)"\n${required}`);
     expect({ isSet: values.has(name), problems }).toEqual({ isSet: false, problems: [] });
     expect(warnings).toEqual([
-      `supabase/config.toml:1: ${key} has no effect, because the variable NAME_OF_A_VARIABLE_THAT_IS_UNSET is unset`,
+      `supabase/config.toml:1: ${key} has no effect, because the variable UNSET is unset`,
     ]);
   });
 });

@@ -78,13 +78,13 @@ function providerTree(provider: string, urlDescription: string) {
       default: undefined,
       description: 'URL to which the provider redirects. Unset: GOTRUE_EXTERNAL_REDIRECT_URL.',
       documentedAs: declare.redirectUri.documentedAs,
-      configKey: declare.redirectUri.configKey,
+      configKey: { ...declare.redirectUri.configKey, omitsUnsetVariable: true },
     }),
     url: urlSetting(declare.url.name, {
       default: undefined,
       description: urlDescription,
       documentedAs: declare.url.documentedAs,
-      configKey: declare.url.configKey,
+      configKey: { ...declare.url.configKey, omitsUnsetVariable: true },
     }),
     skipNonceCheck: booleanSetting(declare.skipNonceCheck.name, {
       default: 'false',
