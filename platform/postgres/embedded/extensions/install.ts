@@ -135,9 +135,10 @@ function addLayer(plan: Plan, files: readonly PlannedFile[]): void {
 
 function generatedFiles(): PlannedFile[] {
   return [...missingExtensions(), ...placeholderExtensions()].flatMap(
-    ([name, { version, control, script }]) => [
+    ([name, { version, updates = [], control, script }]) => [
       generatedFile('control', `${name}.control`, control),
       generatedFile('script', `${name}--${version}.sql`, script),
+      ...updates.map((update) => generatedFile('script', `${name}--${version}--${update}.sql`, '')),
     ],
   );
 }

@@ -1,7 +1,7 @@
 /**
  * Placeholders of extensions that dumps of hosted projects create although most projects do not use them. A placeholder can
  * be created, which raises a notice about what does not work; its functions raise an error, and its views are empty.
- * pg_cron stores jobs, because migrations schedule them. An implementation replaces it by a folder in `platform/postgres/extensions/` with a version number and an update script
+ * pg_cron stores jobs and pgmq creates queues, because migrations do. An implementation replaces it by a folder in `platform/postgres/extensions/` with a version number and an update script
  * from the version `placeholder`.
  */
 import { readFileSync } from 'node:fs';
@@ -20,6 +20,11 @@ interface Placeholder {
   lacks: string;
   /** Hint of the notice. */
   hint: string;
+  /**
+   * Versions of the hosted service that migrations name: `db diff` wrote them into CREATE EXTENSION, and the advisors of the
+   * hosted service tell to update to them. An extension that is created with one of them has its number.
+   */
+  versions?: readonly string[];
   /** Whether `objects.sql` in the folder of the extension creates schemas, types, views and functions. */
   hasObjects?: boolean;
   /** Declarations of functions that raise an error. */
@@ -30,6 +35,7 @@ interface Placeholder {
 
 const PLACEHOLDERS: Readonly<Record<string, Placeholder>> = {
   http: {
+    versions: ['1.5', '1.6'],
     lacks: 'HTTP requests are not sent',
     hint: 'Its functions raise an error when they are called. To add its files: greenroom extensions add postgresql-18-http',
     hasObjects: true,
@@ -60,17 +66,20 @@ const PLACEHOLDERS: Readonly<Record<string, Placeholder>> = {
     hint: 'To add its files: greenroom extensions add <folder>',
   },
   pg_cron: {
+    versions: ['1.4-1', '1.6', '1.6.4'],
     lacks: 'jobs are not run',
     hint: 'cron.schedule stores jobs in cron.job.',
     hasObjects: true,
   },
   pg_graphql: {
+    versions: ['1.5.9', '1.5.11'],
     schema: 'graphql',
     lacks: 'GraphQL is not available',
     hint: 'graphql_public.graphql and graphql.resolve return a GraphQL error.',
     hasObjects: true,
   },
   pg_net: {
+    versions: ['0.7.1', '0.8.0', '0.10.0', '0.13.0', '0.14.0', '0.19.5', '0.20.0'],
     lacks: 'HTTP requests are not sent',
     hint: 'Functions of schema net raise an error when they are called.',
     hasObjects: true,
@@ -105,20 +114,21 @@ const PLACEHOLDERS: Readonly<Record<string, Placeholder>> = {
   pgaudit: {
     lacks: 'no audit records are written',
     hint: 'To add its files: greenroom extensions add postgresql-18-pgaudit',
+    // Dumps grant rights on them.
+    functions: [
+      'pgaudit_ddl_command_end() returns event_trigger',
+      'pgaudit_sql_drop() returns event_trigger',
+    ],
   },
   pgmq: {
+    versions: ['1.4.4', '1.5.1'],
     schema: 'pgmq',
-    lacks: 'queues are not available',
-    hint: 'Functions of schema pgmq raise an error when they are called.',
+    lacks: 'queues have no function',
+    hint: 'pgmq.create creates their tables; functions for messages raise an error when they are called.',
     hasObjects: true,
     functions: [
-      'pgmq.create(queue_name text) returns void',
-      'pgmq.create_non_partitioned(queue_name text) returns void',
-      'pgmq.create_unlogged(queue_name text) returns void',
       "pgmq.create_partitioned(queue_name text, partition_interval text default '10000', retention_interval text default '100000') returns void",
-      'pgmq.drop_queue(queue_name text) returns boolean',
       'pgmq.purge_queue(queue_name text) returns bigint',
-      'pgmq.list_queues() returns table (queue_name varchar, is_partitioned boolean, is_unlogged boolean, created_at timestamptz)',
       'pgmq.send(queue_name text, msg jsonb) returns setof bigint',
       'pgmq.send(queue_name text, msg jsonb, delay int) returns setof bigint',
       'pgmq.send(queue_name text, msg jsonb, delay timestamptz) returns setof bigint',
@@ -135,6 +145,7 @@ const PLACEHOLDERS: Readonly<Record<string, Placeholder>> = {
     ],
   },
   pgsodium: {
+    versions: ['3.1.8'],
     schema: 'pgsodium',
     lacks: 'encryption is not available',
     hint: 'Functions of schema pgsodium raise an error when they are called.',
@@ -152,6 +163,7 @@ const PLACEHOLDERS: Readonly<Record<string, Placeholder>> = {
     hint: 'To add its files: greenroom extensions add postgresql-18-plpgsql-check',
   },
   supabase_vault: {
+    versions: ['0.2.8', '0.3.1'],
     schema: 'vault',
     lacks: 'secrets are not stored',
     hint: 'Functions of schema vault raise an error when they are called.',
@@ -162,6 +174,7 @@ const PLACEHOLDERS: Readonly<Record<string, Placeholder>> = {
     ],
   },
   wrappers: {
+    versions: ['0.4.2', '0.4.5'],
     lacks: 'foreign data wrappers are not available',
     hint: 'CREATE FOREIGN DATA WRAPPER fails, because the handler functions do not exist.',
   },
@@ -175,9 +188,10 @@ export function placeholderExtensions(): ReadonlyMap<string, GeneratedExtension>
 }
 
 function generate(name: string, placeholder: Placeholder): GeneratedExtension {
-  const { lacks, schema, functions } = placeholder;
+  const { lacks, schema, functions, versions = [] } = placeholder;
   return {
     version: PLACEHOLDER_VERSION,
+    updates: versions,
     control: [
       `comment = 'Placeholder: ${lacks}'`,
       `default_version = '${PLACEHOLDER_VERSION}'`,
