@@ -9,7 +9,9 @@ const SCHEMAS = `
   order by nspname`;
 const EXTENSIONS = `
   select extname as name from pg_extension where extnamespace = 'extensions'::regnamespace order by extname`;
-const VAULT = `select extnamespace::regnamespace::text as schema from pg_extension where extname = 'supabase_vault'`;
+const HOSTED = `
+  select extname as name, extnamespace::regnamespace::text as schema from pg_extension
+  where extname in ('pg_graphql', 'supabase_vault') order by extname`;
 
 describe('a new database', () => {
   let database: TestDatabase;
@@ -38,8 +40,11 @@ describe('a new database', () => {
     ]);
   });
 
-  it('has the vault of a hosted project', async () => {
-    expect(await database.admin.query({ text: VAULT })).toEqual([{ schema: 'vault' }]);
+  it('has the vault and the GraphQL of a hosted project', async () => {
+    expect(await database.admin.query({ text: HOSTED })).toEqual([
+      { name: 'pg_graphql', schema: 'graphql' },
+      { name: 'supabase_vault', schema: 'vault' },
+    ]);
     expect(await database.admin.query({ text: 'select from vault.decrypted_secrets' })).toEqual([]);
   });
 
@@ -80,13 +85,15 @@ describe('a database with such schemas', () => {
   });
 });
 
-describe('a database with objects in the schema vault', () => {
-  it('keeps them, and gets no extension', async () => {
+describe('a database with objects in the schema of an extension', () => {
+  it('keeps them, and gets the other extensions', async () => {
     const database = await createEmptyDatabase();
     try {
       await database.run(`create schema vault; create table vault.secrets (own text)`);
       await migrate(database.url, [platformMigrations]);
-      expect(await database.admin.query({ text: VAULT })).toEqual([]);
+      expect(await database.admin.query({ text: HOSTED })).toEqual([
+        { name: 'pg_graphql', schema: 'graphql' },
+      ]);
       expect(await database.admin.query({ text: 'select own from vault.secrets' })).toEqual([]);
     } finally {
       await database.drop();
