@@ -24,7 +24,12 @@ it('gets links in mails that lead through this server to its front end', async (
   await chmod(folder, 0o711);
   const project = { folder, supabaseFolder: join(folder, 'supabase') };
   const file = parseConfigFile(CONFIG, project, { settings: allSettings, variable: () => undefined });
-  const own = { PORT: String(await freePort()), GREENROOM_DATA_DIR: folder, LOG_LEVEL: 'silent' };
+  const own = {
+    PORT: String(await freePort()),
+    GREENROOM_DB_PORT: '0',
+    GREENROOM_DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+  };
   const layers = [layerOf(own, 'test'), file.values, file.defaults];
   const config = loadConfig(combineLayers(layers, allSettings).source);
   const greenroom = await startGreenroom({ config, pages: 'none' });
