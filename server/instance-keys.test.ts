@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError } from '@greenroom/config';
 import { generateKeyFile } from '@greenroom/keys';
 import { expect, it } from 'vitest';
 import { createInstanceKeyring, effectiveKeys } from './instance-keys.ts';
@@ -31,3 +35,29 @@ it.each([
     expect(keys.derivationSecret).toBe(generated.jwtSecret);
   },
 );
+
+it.each([
+  ['is missing', undefined, 'ENOENT'],
+  ['is no JSON', '{', 'must be a JSON array of keys'],
+  ['contains no keys', '[]', 'must be a JSON array of keys'],
+])('a file with signing keys that %s is reported as a wrong setting', async (_, content, reason) => {
+  const folder = await mkdtemp(join(tmpdir(), 'greenroom-keys-'));
+  try {
+    const signingKeysFile = join(folder, 'signing_keys.json');
+    if (content !== undefined) await writeFile(signingKeysFile, content);
+    const keys = await effectiveKeys(await generateKeyFile(1), { jwtSecret: undefined, usesCliKeys: false });
+    const error: unknown = await createInstanceKeyring({ ...SETTINGS, signingKeysFile }, keys).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(ConfigError);
+    expect((error as ConfigError).problems).toEqual([
+      {
+        name: 'GREENROOM_SIGNING_KEYS_FILE',
+        value: signingKeysFile,
+        allowed: expect.stringMatching(`^the path of a file with signing keys \\(${reason}`),
+      },
+    ]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

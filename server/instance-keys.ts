@@ -2,7 +2,7 @@
  * The keys of an instance: read from its data folder, created at the first start, and overridden by the configuration.
  */
 import { readFile } from 'node:fs/promises';
-import { type InstanceConfig, parseSigningKeys } from '@greenroom/config';
+import { ConfigError, type InstanceConfig, parseSigningKeys } from '@greenroom/config';
 import { writeFileAtomically } from '@greenroom/data-folder';
 import {
   type ApiKeys,
@@ -36,8 +36,8 @@ export interface InstanceKeys {
 
 /**
  * Creates the keyring that signs and verifies tokens: from the configured keys, otherwise from those of a configured
- * file, otherwise from the instance's own, where the shared secret may sign instead of the key. Throws if they cannot
- * be read.
+ * file, otherwise from the instance's own, where the shared secret may sign instead of the key.
+ * @throws ConfigError if the file cannot be read, or contains no keys
  */
 export async function createInstanceKeyring(
   { signingKeys, signingKeysFile, ownAlgorithm }: KeyringConfig,
@@ -57,7 +57,9 @@ async function readSigningKeys(path: string) {
   try {
     return parseSigningKeys(await readFile(path, 'utf8'));
   } catch (error) {
-    throw new Error(`GREENROOM_SIGNING_KEYS_FILE=${path}: ${(error as Error).message}`, { cause: error });
+    const { code, message } = error as NodeJS.ErrnoException;
+    const allowed = `the path of a file with signing keys (${code ?? message})`;
+    throw new ConfigError([{ name: 'GREENROOM_SIGNING_KEYS_FILE', value: path, allowed }]);
   }
 }
 
