@@ -84,6 +84,15 @@ describe('greenroom dev', () => {
     expect(await next(/settings reloaded.*\n/)).toMatch(/api.max_rows: "7" → "8"\n/);
   });
 
+  it('creates and changes the buckets that config.toml declares', async () => {
+    await project.write('config.toml', `${CONFIG}[storage.buckets.images]\n`);
+    await next(/creating the bucket images/);
+    await project.write('config.toml', `${CONFIG}[storage.buckets.images]\npublic = true\n`);
+    await next(/changing the bucket images/);
+    const isPublic = () => query("select public from storage.buckets where id = 'images'");
+    await expect.poll(isPublic).toEqual([{ public: true }]);
+  });
+
   it('names the line of a mistake in config.toml, and stays up', async () => {
     await project.write('config.toml', `${CONFIG}[storage\n`);
     expect(await next(/not valid TOML/)).toMatch(

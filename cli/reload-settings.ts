@@ -1,7 +1,9 @@
 /** Reads all settings again while an instance runs: config.toml and env files of the project. */
+import { isDeepStrictEqual } from 'node:util';
 import type { ConfigSource, Setting } from '@greenroom/config';
 import type { Greenroom } from '@greenroom/server';
 import { allSettings, type Config } from '@greenroom/server/settings';
+import { projectToRun } from './project.ts';
 import { explained, type ProjectOptions, readSettings, type Settings } from './settings.ts';
 
 /** Options of {@link createReloader}. */
@@ -10,7 +12,7 @@ interface ReloaderOptions {
   /** The settings of the start, and the configuration with the port that was chosen for them. */
   initial: Settings;
   config: Config;
-  instance: Pick<Greenroom, 'applySettings'>;
+  instance: Pick<Greenroom, 'applySettings' | 'setUpBuckets'>;
 }
 
 /** Reloads the settings of one instance. */
@@ -25,24 +27,28 @@ export interface Reloader {
 export function createReloader({ options, initial, config, instance }: ReloaderOptions): Reloader {
   let current = initial;
 
-  async function apply(): Promise<void> {
+  /** Returns the settings before the reload. */
+  async function apply(): Promise<Settings> {
+    const former = current;
     const next = await readSettings(options);
     const { applied, needRestart } = await explained(next, () =>
       instance.applySettings(withChosenPorts(next, initial, config)),
     );
-    const known = new Set(current.warnings);
+    const known = new Set(former.warnings);
     for (const warning of next.warnings)
       if (!known.has(warning)) print(process.stderr, `warning: ${warning}`);
-    const describe = (names: readonly string[]) => changesOf(names, current, next);
+    const describe = (names: readonly string[]) => changesOf(names, former, next);
     print(process.stdout, `  ${outcomeLine(describe(applied), changesOf(needRestart, initial, next))}`);
     current = next;
+    return former;
   }
 
   return {
     settings: () => current,
     async reload() {
       try {
-        await apply();
+        const former = await apply();
+        await updateBuckets(instance, former, current);
         return true;
       } catch (error) {
         print(process.stderr, 'error: the settings were not reloaded; the former ones stay active.');
@@ -51,6 +57,19 @@ export function createReloader({ options, initial, config, instance }: ReloaderO
       }
     },
   };
+}
+
+/** Creates or changes the buckets of the project if their declarations have changed. Never rejects. */
+async function updateBuckets(
+  instance: ReloaderOptions['instance'],
+  former: Settings,
+  next: Settings,
+): Promise<void> {
+  const project = projectToRun(next);
+  if (project === undefined || isDeepStrictEqual(project.buckets, projectToRun(former)?.buckets)) return;
+  await instance
+    .setUpBuckets(project)
+    .catch((error: Error) => print(process.stderr, `error: the buckets were not changed: ${error.message}`));
 }
 
 /** Port 0 became another port at the start, and so did a port that was taken. */

@@ -68,6 +68,8 @@ export interface Greenroom {
   reload(): void;
   /** Applies the reloadable settings of a source. Rejects with `ConfigError` for a wrong value; then nothing changes. */
   applySettings(source: ConfigSource): Promise<ReloadedSettings>;
+  /** Creates or changes the buckets of the project. Rejects with `ProjectError`. */
+  setUpBuckets(project: ProjectToRun): Promise<void>;
   /**
    * Stops accepting, finishes running requests, then shuts PostgreSQL down. Closes every part, even if closing others
    * fails.
@@ -114,10 +116,11 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
     const register = pages === 'dev' ? registerDevPages : registerPages;
     mounted.pages = await register(server, optionsOfPages(config));
   }
-  if (backend && project) {
+  const setUpBuckets = async (current: ProjectToRun) => {
     const hasStorage = services.some(({ name }) => name === 'storage');
-    await setUpProjectBuckets({ server, backend, project, hasStorage, onProgress });
-  }
+    if (backend) await setUpProjectBuckets({ server, backend, project: current, hasStorage, onProgress });
+  };
+  if (project) await setUpBuckets(project);
   await server.listen({ host: config.host, port: config.port });
   if (backend) opened.defer(await recordInstance(recordedInstance(backend, config)));
   const token = backend && (await createFirstAdminToken(backend.admin));
@@ -138,6 +141,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
     firstAdminUrl: token && firstAdminUrl(config.appUrl, token),
     reload: () => reload(backend, running, log),
     applySettings: (source) => settings.apply(source),
+    setUpBuckets,
     close: () => resources.disposeAsync(),
   };
 }
