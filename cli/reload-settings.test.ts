@@ -79,6 +79,17 @@ secret = "confidential"
     expect(server.child.exitCode).toBeNull();
   });
 
+  it('waits for the one before it', async () => {
+    await project.write('config.toml', '[auth]\njwt_expiry = 61\n');
+    const before = server.printed().length;
+    server.child.kill('SIGHUP');
+    server.child.kill('SIGUSR1');
+    const printed = await server.waitFor(/settings reloaded.*\n.*settings reloaded.*\n/, before);
+    const [first, second] = printed.slice(before).split('\n');
+    expect(first).toMatch(/auth.jwt_expiry: "60" → "61"/);
+    expect(second).toBe('  settings reloaded; no value changed');
+  });
+
   it('without changes says so', async () => {
     await project.write('config.toml', '[auth]\njwt_expiry = 60\n');
     await reload(/settings reloaded/);

@@ -19,7 +19,10 @@ interface ReloaderOptions {
 export interface Reloader {
   /** Returns the settings that were read last without an error. */
   settings(): Settings;
-  /** Reads and applies the settings, and prints the outcome. Returns whether they are valid; never rejects. */
+  /**
+   * Reads and applies the settings, and prints the outcome. Returns whether they are valid; never rejects. Calls run one
+   * after the other.
+   */
   reload(): Promise<boolean>;
 }
 
@@ -43,18 +46,24 @@ export function createReloader({ options, initial, config, instance }: ReloaderO
     return former;
   }
 
+  async function tryToApply(): Promise<boolean> {
+    try {
+      const former = await apply();
+      await updateBuckets(instance, former, current);
+      return true;
+    } catch (error) {
+      print(process.stderr, 'error: the settings were not reloaded; the former ones stay active.');
+      print(process.stderr, (error as Error).message);
+      return false;
+    }
+  }
+
+  let last = Promise.resolve(true);
   return {
     settings: () => current,
-    async reload() {
-      try {
-        const former = await apply();
-        await updateBuckets(instance, former, current);
-        return true;
-      } catch (error) {
-        print(process.stderr, 'error: the settings were not reloaded; the former ones stay active.');
-        print(process.stderr, (error as Error).message);
-        return false;
-      }
+    reload() {
+      last = last.then(tryToApply);
+      return last;
     },
   };
 }
