@@ -1,20 +1,15 @@
 /** Replaces the database of a project by a new one, for `db reset` and `migration down`. */
-import { readInstanceRecord, requireFreeFolder } from '@greenroom/data-folder';
+import { readInstanceRecord } from '@greenroom/data-folder';
 import { createLogger } from '@greenroom/log';
-import { publicUrlOf, requireEmbeddedDatabase, resetDatabase } from '@greenroom/server';
+import { publicUrlOf, resetDatabase } from '@greenroom/server';
 import type { Config } from '@greenroom/server/settings';
+import { withPausedInstance } from './pause/pause-instance.ts';
 import type { ConfiguredProject } from './read-project.ts';
 
 /** Options of {@link resetProject}. */
 interface Reset extends Pick<ConfiguredProject, 'config' | 'toRun'> {
   /** Version of the last migration to apply; an empty text: none, undefined: all. */
   lastVersion: string | undefined;
-}
-
-/** Throws if the database cannot be reset: it is external, or the instance runs. */
-export async function requireResettable(config: Config): Promise<void> {
-  requireEmbeddedDatabase(config);
-  await requireFreeFolder(config.dataDirectory);
 }
 
 /**
@@ -26,11 +21,18 @@ export async function knownPublicUrl(config: Config): Promise<string | undefined
   return publicUrlOf(config) ?? record?.publicUrl;
 }
 
-/** Resets the database and prints the progress. Throws the errors of `resetDatabase`. */
+/**
+ * Resets the database and prints the progress. A running instance is paused meanwhile. Throws the errors of
+ * `resetDatabase`.
+ */
 export async function resetProject({ config, toRun, lastVersion }: Reset): Promise<void> {
   const log = createLogger(config.logLevel);
-  await resetDatabase({ config, toRun, lastVersion, log, onProgress: print });
-  print('the database is new. Start the instance: greenroom start');
+  const { dataDirectory } = config;
+  await withPausedInstance({ dataDirectory, onProgress: print }, async (isPaused) => {
+    await resetDatabase({ config, toRun, lastVersion, log, onProgress: print });
+    const next = isPaused ? 'The instance continues.' : 'Start the instance: greenroom start';
+    print(`the database is new. ${next}`);
+  });
 }
 
 function print(line: string): void {

@@ -1,7 +1,7 @@
 /** Runs a whole instance until it is stopped. */
 
 import { existsSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { appBuild } from '@greenroom/app/build';
 import { requireFreeFolder } from '@greenroom/data-folder';
 import { type BackendInfo, type Greenroom, servicesNamed, startGreenroom } from '@greenroom/server';
@@ -11,6 +11,7 @@ import { notifyReady } from './detach.ts';
 import { projectInDevelopment } from './dev-loop.ts';
 import { ensureBuilt } from './ensure-built.ts';
 import { keepUpToDate } from './keep-up-to-date.ts';
+import { startPausable } from './pause/pausable-instance.ts';
 import { projectToRun } from './project.ts';
 import { type RegisteredStart, registerStart } from './register-start.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
@@ -39,27 +40,46 @@ interface Serving {
 
 async function serve({ mode, options, settings, list }: Serving): Promise<number> {
   await using start = await prepareStart(settings);
-  const { config, chooseDatabasePort } = start;
+  const { config } = start;
   const pages = list === undefined ? pagesOf(mode, settings, config) : mode;
   if (pages === 'built') await ensureBuilt({ createsDatabase: createsDatabase(config), log: onProgress });
   // Awaited, because the end of this function ends the registration.
-  return await runUntilStopped(async () => {
-    const instance = await startGreenroom({
-      config,
-      project: mode === 'dev' ? projectInDevelopment(settings) : projectToRun(settings),
-      pages,
-      ...(list && { services: list }),
-      chooseDatabasePort,
+  return await runUntilStopped(() =>
+    startPausable({
+      dataFolder: resolve(config.dataDirectory),
+      start: (isResuming) => startOnce({ mode, options, settings, list, pages, start, isResuming }),
+      stop: () => void process.kill(process.pid, 'SIGTERM'),
       onProgress,
-    }).catch(start.fail);
-    const followsFiles = mode === 'dev';
-    const kept = await keepUpToDate({ instance, options, settings, config, followsFiles, onProgress });
-    await start.markReady(options.flags);
-    const lines = pages === 'none' ? apiLines(instance, config) : startLines(instance, config);
-    for (const line of lines) process.stdout.write(`${line}\n`);
-    notifyReady();
-    return kept;
-  });
+    }),
+  );
+}
+
+interface Starting extends Serving {
+  pages: Mode;
+  start: RegisteredStart;
+  isResuming: boolean;
+}
+
+/** Starts the instance and prints its lines. It may be started again after it was closed. */
+async function startOnce({ mode, options, settings, list, pages, start, isResuming }: Starting) {
+  const { config, chooseDatabasePort } = start;
+  const project = mode === 'dev' ? projectInDevelopment(settings) : projectToRun(settings);
+  const instance = await startGreenroom({
+    config,
+    // After a pause, a migration that fails must not end the instance.
+    project: project && isResuming ? { ...project, appliesMigrations: false } : project,
+    pages,
+    ...(list && { services: list }),
+    chooseDatabasePort,
+    onProgress,
+  }).catch(start.fail);
+  const followsFiles = mode === 'dev';
+  const kept = await keepUpToDate({ instance, options, settings, config, followsFiles, onProgress });
+  await start.markReady(options.flags);
+  const lines = pages === 'none' ? apiLines(instance, config) : startLines(instance, config);
+  for (const line of lines) process.stdout.write(`${line}\n`);
+  notifyReady();
+  return kept;
 }
 
 /**

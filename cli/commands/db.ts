@@ -1,11 +1,12 @@
 /** `greenroom db reset | seed`: replaces the database of a project by a new one, or runs its seeds again. */
 import { parseArgs } from 'node:util';
 import { type ProjectToRun, requireSeeds, resetVersion, seedProject } from '@greenroom/project';
+import { requireEmbeddedDatabase } from '@greenroom/server';
 import { withInstanceDatabase } from '../instance-database.ts';
 import { integerOption } from '../integer-option.ts';
 import { requireProjectName } from '../prompt.ts';
 import { readProject } from '../read-project.ts';
-import { knownPublicUrl, requireResettable, resetProject } from '../reset-project.ts';
+import { knownPublicUrl, resetProject } from '../reset-project.ts';
 import type { ProjectOptions } from '../settings.ts';
 
 /** Runs `db reset` or `db seed`. */
@@ -39,7 +40,7 @@ interface ResetOptions {
 async function reset(args: string[], options: ProjectOptions): Promise<number> {
   const { version, last, ...seeding } = resetOptions(args);
   const { config, toRun } = await readProject(options);
-  await requireResettable(config);
+  requireEmbeddedDatabase(config);
   const lastVersion = await resetVersion(toRun.project, { version, last });
   const seeded = await withSeeds(toRun, seeding);
   const publicUrl = await knownPublicUrl(config);

@@ -1,11 +1,12 @@
 /** `greenroom migration down`: resets the database to the version before its last migrations. */
 import { parseArgs } from 'node:util';
 import { listStates, resetVersion } from '@greenroom/project';
+import { requireEmbeddedDatabase } from '@greenroom/server';
 import { withInstanceDatabase } from '../../instance-database.ts';
 import { integerOption } from '../../integer-option.ts';
 import { requireConfirmation, requireProjectName } from '../../prompt.ts';
 import { type ConfiguredProject, readProject } from '../../read-project.ts';
-import { knownPublicUrl, requireResettable, resetProject } from '../../reset-project.ts';
+import { knownPublicUrl, resetProject } from '../../reset-project.ts';
 import type { ProjectOptions } from '../../settings.ts';
 
 /** Resets the database after the user has confirmed. The start does not apply the reverted migrations again. */
@@ -16,7 +17,7 @@ export async function down(args: string[], options: ProjectOptions): Promise<str
   });
   const last = integerOption('--last', values.last, 1) ?? 1;
   const { config, toRun } = await readProject(options);
-  await requireResettable(config);
+  requireEmbeddedDatabase(config);
   const applied = await appliedVersions({ config, toRun });
   if (applied.length <= last) throw tooMany(applied.length);
   const lastVersion = await resetVersion(toRun.project, { version: applied.at(-last - 1) });

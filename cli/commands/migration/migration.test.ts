@@ -79,14 +79,10 @@ describe('migration', () => {
     );
   });
 
-  it('squash of a running instance joins the records, too; down is refused there', async () => {
+  it('squash of a running instance joins the records, too', async () => {
     await project.start();
     expect((await run(['migration', 'squash'])).output).toMatch(/^joined 2 migrations to 3_c.sql/);
     expect(await listed()).toEqual([expect.stringMatching(/^3 +3 +c/)]);
-    expect(await run(['migration', 'down', '--yes'])).toMatchObject({
-      code: 1,
-      errors: expect.stringMatching(/is in use by the process/),
-    });
     await project.stop();
     expect(await project.start()).not.toMatch(/applying|warning/);
   });
