@@ -27,7 +27,8 @@ export function withdrawPause(dataFolder: string): Promise<void> {
   return rm(join(dataFolder, NAME), { force: true });
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process runs. */
+export function isAlive(pid: number): boolean {
   try {
     return Number.isInteger(pid) && pid > 0 && process.kill(pid, 0);
   } catch (error) {

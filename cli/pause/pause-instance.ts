@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FolderInUseError, readInstanceRecord, requireFreeFolder } from '@greenroom/data-folder';
-import { PAUSE_SIGNAL, requestPause, withdrawPause } from './pause-file.ts';
+import { isAlive, PAUSE_SIGNAL, requestPause, withdrawPause } from './pause-file.ts';
 
 /** The instance finishes open requests before it releases the folder. */
 const TIMEOUT_MS = 60_000;
@@ -18,7 +18,7 @@ interface PauseOptions {
 type Work<T> = (isPaused: boolean) => Promise<T>;
 
 /**
- * Runs `work` when no process holds the data folder. Throws `FolderInUseError` if its holder is no running instance, or
+ * Runs `work` when no process holds the data folder; resolves when a paused instance accepts requests again. Throws `FolderInUseError` if its holder is no running instance, or
  * does not release it.
  */
 export async function withPausedInstance<T>(options: PauseOptions, work: Work<T>): Promise<T> {
@@ -35,6 +35,17 @@ export async function withPausedInstance<T>(options: PauseOptions, work: Work<T>
     return await work(true);
   } finally {
     await withdrawPause(folder);
+    await waitUntilReady(folder, record.pid);
+  }
+}
+
+/** Ends early if the process ends: it has printed the reason. */
+async function waitUntilReady(folder: string, pid: number): Promise<void> {
+  const deadline = performance.now() + TIMEOUT_MS;
+  while (isAlive(pid) && performance.now() < deadline) {
+    const record = await readInstanceRecord(folder);
+    if (record?.ready && record.pid === pid) return;
+    await sleep(POLL_MS);
   }
 }
 
