@@ -279,6 +279,18 @@ describe('greenroom stop', () => {
     expect(await listed()).toEqual([]);
   });
 
+  it('stops an instance whose registry cannot be written', async () => {
+    const env = { XDG_STATE_HOME: '/dev/null' };
+    const started = await run([...startArguments('one'), '--detach'], env);
+    expect(started.code).toBe(0);
+    expect(started.stdout).toContain('warning: greenroom list cannot show this instance: ');
+    expect((await run(['list'], env)).code).toBe(1);
+    expect(await run(['stop', '--project', 'one'], env)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('stopped the instance on'),
+    });
+  });
+
   it('does not stop another command that uses the data folder', async () => {
     const holder = await openDataFolder(join(folder, 'one/.greenroom'));
     const { code, stdout } = await stop('one');

@@ -16,8 +16,9 @@ const POLL_MS = 50;
 /**
  * Sends SIGTERM to the instance on a data folder, and waits until another one could start there: open requests are answered
  * before. Does not stop other commands that use the folder.
+ * @param registry undefined if it cannot be used
  */
-export async function stopInstance(dataFolder: string, registry: Registry): Promise<StopOutcome> {
+export async function stopInstance(dataFolder: string, registry: Registry | undefined): Promise<StopOutcome> {
   const entry = await findEntry(dataFolder, registry);
   const pid = entry?.pid ?? (await findUnlisted(dataFolder));
   if (pid === undefined) return { kind: 'absent' };
@@ -41,8 +42,9 @@ export async function stopInstance(dataFolder: string, registry: Registry): Prom
   };
 }
 
-async function findEntry(dataFolder: string, registry: Registry) {
-  return (await registry.list()).find((entry) => entry.dataFolder === dataFolder);
+async function findEntry(dataFolder: string, registry: Registry | undefined) {
+  const entries = (await registry?.list()) ?? [];
+  return entries.find((entry) => entry.dataFolder === dataFolder);
 }
 
 /** Returns the process of an instance that is not in the registry, e.g. one of an older version. */

@@ -8,16 +8,23 @@ import { type StopOutcome, stopInstance } from '../stop-instance.ts';
 /** Resolves when the instances have ended. The exit code is 1 if one of them has not ended. */
 export async function stop(args: string[], options: ProjectOptions): Promise<number> {
   const { values } = parseArgs({ args, options: { all: { type: 'boolean', default: false } } });
-  const registry = await openRegistry(stateFolder());
-  const folders = values.all
-    ? (await registry.list()).map(({ dataFolder }) => dataFolder)
-    : [resolve((await readConfig(options)).dataDirectory)];
+  const folders = values.all ? await listedFolders() : [resolve((await readConfig(options)).dataDirectory)];
   if (folders.length === 0) process.stdout.write('no instance is running\n');
+  // An instance that is not in the registry is found by its data folder.
+  const registry = await openRegistry(stateFolder()).catch(() => undefined);
   const outcomes = await Promise.all(folders.map((folder) => stopAndReport(folder, registry)));
   return outcomes.includes('running') ? 1 : 0;
 }
 
-async function stopAndReport(dataFolder: string, registry: Registry): Promise<StopOutcome['kind']> {
+async function listedFolders(): Promise<string[]> {
+  const entries = await (await openRegistry(stateFolder())).list();
+  return entries.map(({ dataFolder }) => dataFolder);
+}
+
+async function stopAndReport(
+  dataFolder: string,
+  registry: Registry | undefined,
+): Promise<StopOutcome['kind']> {
   const outcome = await stopInstance(dataFolder, registry);
   const output = outcome.kind === 'running' ? process.stderr : process.stdout;
   output.write(`${describeOutcome(outcome, dataFolder)}\n`);
