@@ -55,6 +55,15 @@ describe('start', () => {
     expect(await start()).toMatch(/applied 1 migration of the project\n.*seeding/);
   });
 
+  it('is refused before anything is applied if a file of the configuration is missing', async () => {
+    await write('config.toml', '[auth]\nsigning_keys_path = "./none.json"');
+    const error = await start().catch((thrown: Error) => thrown.message);
+    expect(error).toContain(
+      'error: supabase/config.toml:2: auth.signing_keys_path="./none.json" is not allowed. Allowed: the path of a file with signing keys (ENOENT)',
+    );
+    expect(error).not.toContain('applying');
+  });
+
   it.each([
     ['start', ['start', '--project', 'none']],
     ['status', ['status', '--project', 'none']],

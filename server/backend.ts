@@ -49,13 +49,14 @@ export async function openBackend(options: DatabaseOptions): Promise<Backend> {
   await using opened = new AsyncDisposableStack();
   const { folder, keys: instanceKeys, postgres, close } = await openInstanceDatabase(options);
   opened.defer(close);
+  // Before migrations: a wrong setting of keys applies nothing.
+  const keys = await serviceKeys(config, instanceKeys, log);
   if (project) await setUpProject({ url: postgres.localUrl, ...project, onProgress });
   const urls = { local: postgres.localUrl, tcp: postgres.url, secret: instanceKeys.derivationSecret };
   const admin = openPool(urls.local, { max: ADMIN_CONNECTIONS, applicationName: 'greenroom' }, log);
   opened.defer(() => admin.close());
   const delivery = openMessages(config, admin, log);
   opened.defer(() => delivery.close());
-  const keys = await serviceKeys(config, instanceKeys, log);
   const resources = opened.move();
   return {
     folder,
