@@ -414,3 +414,80 @@ describe('migrations after the last version of a reset', () => {
     expect(await setUp(project)).toBe(0);
   });
 });
+
+describe('new tables', () => {
+  const MIGRATION = 'create table a (id int); create sequence b; create function c() returns int return 1';
+  const rights = async () =>
+    (
+      await rows(`select has_table_privilege('anon', 'a', 'select') as may_read,
+        has_table_privilege('service_role', 'a', 'insert') as may_write,
+        has_sequence_privilege('authenticated', 'b', 'usage') as may_count,
+        coalesce((select proacl::text ~ 'anon=' from pg_proc where oid = 'c()'::regprocedure), false) as may_call`)
+    )[0];
+
+  it.each([
+    [undefined, true],
+    [true, true],
+    [false, false],
+  ])('are exposed with api.auto_expose_new_tables = %s: %s', async (exposesNewTables, expected) => {
+    await using project = await createTestProject({ 'migrations/1_a.sql': MIGRATION });
+    await setUp(project, { exposesNewTables });
+    expect(await rights()).toEqual({
+      may_read: expected,
+      may_write: expected,
+      may_count: expected,
+      may_call: expected,
+    });
+  });
+
+  it('are exposed again when a later start demands it', async () => {
+    await using project = await createTestProject();
+    await setUp(project, { exposesNewTables: false });
+    await project.write('migrations/1_a.sql', MIGRATION);
+    await setUp(project, { exposesNewTables: true });
+    expect(await rights()).toEqual({ may_read: true, may_write: true, may_count: true, may_call: true });
+  });
+});
+
+describe('secrets', () => {
+  const secrets = new Map([
+    ['one', 'first'],
+    ['two', "sec'ond"],
+  ]);
+  const WARNING = 'warning: the secrets of db.vault are not stored, because the database has no Vault';
+
+  it.each([
+    ['without Vault', 'drop extension if exists supabase_vault cascade'],
+    ['with the placeholder of Vault', 'create extension if not exists supabase_vault cascade'],
+  ])('are not stored in a database %s', async (_, sql) => {
+    await database.run(sql);
+    await using project = await createTestProject({ 'migrations/1_a.sql': 'create table a ()' });
+    await setUp(project, { secrets });
+    expect(lines).toContain(WARNING);
+    expect(await exists('a')).toBe(true);
+  });
+
+  it('are created and changed before the migrations', async () => {
+    // The interface of supabase_vault, which embedded PostgreSQL does not have.
+    await database.run(`
+      drop extension if exists supabase_vault cascade;
+      create table vault.secrets (id uuid primary key default gen_random_uuid(), name text unique, secret text);
+      create function vault.create_secret(text, text) returns uuid language sql
+        as $$ insert into vault.secrets (name, secret) values ($2, $1) returning id $$;
+      create function vault.update_secret(uuid, text) returns void language sql
+        as $$ update vault.secrets set secret = $2 where id = $1 $$;
+      insert into vault.secrets (name, secret) values ('one', 'former'), ('other', 'unchanged');
+      create extension pgjwt schema extensions;
+      update pg_extension set extname = 'supabase_vault', extversion = '0.3.1' where extname = 'pgjwt'`);
+    await using project = await createTestProject({
+      'migrations/1_a.sql': 'create table a as select name, secret from vault.secrets',
+    });
+    await setUp(project, { secrets });
+    expect(await rows('select * from a order by name')).toEqual([
+      { name: 'one', secret: 'first' },
+      { name: 'other', secret: 'unchanged' },
+      { name: 'two', secret: "sec'ond" },
+    ]);
+    expect(lines).not.toContain(WARNING);
+  });
+});

@@ -2,7 +2,9 @@
 import type { Session } from '@greenroom/postgres';
 import type { DeclaredBucket } from './config-file/bucket-keys.ts';
 import { readHistory } from './database/history.ts';
+import { exposeNewTables } from './database/new-tables.ts';
 import { RESET_SESSION, withProjectSession } from './database/project-session.ts';
+import { storeSecrets } from './database/vault.ts';
 import type { Project } from './find-project.ts';
 import { applyMigration, readMigration } from './migrations/apply.ts';
 import { readLastVersion, splitHeld, writeLastVersion } from './migrations/held.ts';
@@ -21,6 +23,10 @@ export interface ProjectToRun {
   appliesMigrations?: boolean;
   /** Patterns of seed files, relative to `supabase/`. Default: `./seed.sql`. An empty list seeds nothing. */
   seedPaths?: readonly string[];
+  /** `api.auto_expose_new_tables`. Default: the rights on new objects stay as they are. */
+  exposesNewTables?: boolean | undefined;
+  /** Secrets of `db.vault` by name. Default: none. */
+  secrets?: ReadonlyMap<string, string>;
   /** Buckets that the project declares. Default: none. */
   buckets?: readonly DeclaredBucket[];
   /**
@@ -62,6 +68,8 @@ export async function setUpProject(options: ProjectSetup): Promise<number> {
   return withProjectSession(options, async (session) => {
     const { appliesMigrations = true, lastVersion, includesHeld = false } = options;
     if (lastVersion !== undefined) await writeLastVersion(session, lastVersion);
+    await exposeNewTables(session, options.exposesNewTables);
+    await storeSecrets(session, options);
     const applied = appliesMigrations ? await applyPending(session, options) : 0;
     if (includesHeld) await writeLastVersion(session, undefined);
     if (applied > 0) onProgress(`applied ${applied} migration${applied > 1 ? 's' : ''} of the project`);

@@ -51,8 +51,8 @@ export function parseConfigFile(
   const interpolated = interpolate(parseConfigDocument(text, CONFIG_FILE), variable);
   const document = { ...interpolated, ...withRemote(interpolated, choice) };
   const translation = translate(document, settings, project);
-  const warnings = [...keyWarnings(document, settings), ...translation.warnings];
-  const { keys: projectKeys, problems } = readProjectKeys(document, project);
+  const { keys: projectKeys, problems, warnings: projectWarnings } = readProjectKeys(document, project);
+  const warnings = [...keyWarnings(document, settings), ...translation.warnings, ...projectWarnings];
   return {
     ...translation,
     document,

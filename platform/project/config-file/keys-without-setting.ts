@@ -11,10 +11,10 @@ export interface KeyWithoutSetting {
   formerKeys?: readonly string[];
   members?: readonly string[] | 'any';
   /**
-   * `project`: the key describes the project. `meaningless`: it has no meaning here. `later`: it has no effect yet, and
-   * a start with it warns.
+   * `project`: the key describes the project. `met`: what it demands holds with any value. `meaningless`: it has no
+   * meaning here. `later`: it has no effect yet, and a start with it warns.
    */
-  kind: 'project' | 'meaningless' | 'later';
+  kind: 'project' | 'met' | 'meaningless' | 'later';
   /** For the reference page: the effect, or why there is none. */
   reason: string;
   /** Value that needs no warning, because it is what happens anyway. */
@@ -55,7 +55,12 @@ const SEEDS = '[Seeds](migrations.md) of a new database.';
 const BUCKETS = '[Buckets](storage.md#buckets-of-a-project) that the start creates or changes.';
 const MAILBOX = 'Mails are kept in the database and shown at `/admin`, without a mail server of their own.';
 const API_KEYS = 'The first start generates the keys.';
-const LOOPBACK_ONLY = 'The embedded PostgreSQL listens on 127.0.0.1 only.';
+const LOOPBACK_ONLY =
+  'The embedded PostgreSQL accepts direct connections from this machine only; an external one has restrictions of its own.';
+const NEW_TABLES =
+  'Whether the roles of the API have rights on new tables, sequences and functions in `public`.';
+const SECRETS = '[Secrets](migrations.md#secrets) that are stored in Vault, if the database has it.';
+const SCHEMAS = 'Only a comparison of schemas reads these files, as in the Supabase CLI; there is none yet.';
 
 /** The former name of a table that was renamed as a whole. */
 const MAILBOX_TABLE = { current: 'local_smtp.', former: 'inbucket.' };
@@ -77,6 +82,8 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   { key: 'project_id', kind: 'project', reason: 'Names the project, and chooses the remote.' },
   ...declare('project', 'db.migrations', MIGRATIONS, { enabled: true }),
   ...declare('project', 'db.seed', SEEDS, { enabled: true, sql_paths: ['./seed.sql'] }),
+  ...declare('project', 'api', NEW_TABLES, { auto_expose_new_tables: true }),
+  anyKeys('db.vault', 'project', SECRETS),
   { key: 'storage.buckets.<name>', members: BUCKET_KEYS, kind: 'project', reason: BUCKETS },
   ...meaningless('analytics', ANALYTICS, [
     'enabled',
@@ -116,9 +123,6 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   ...meaningless('experimental', COMPUTE, ['compute', 'stack']),
   anyKeys('compute', 'meaningless', COMPUTE),
 
-  ...declare('later', 'api', 'Tables of `public` are exposed to the roles of the API.', {
-    auto_expose_new_tables: true,
-  }),
   ...declare('later', 'api.tls', 'The server speaks HTTP; a reverse proxy adds TLS.', {
     enabled: false,
     cert_path: undefined,
@@ -141,14 +145,13 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   ...declare('later', 'db', 'A start waits as long as PostgreSQL reports progress.', {
     health_timeout: '2m',
   }),
-  ...declare('later', 'db.migrations', 'Schemas are not compared yet.', { schema_paths: [] }),
-  ...declare('later', 'db.network_restrictions', LOOPBACK_ONLY, {
+  ...declare('later', 'db.migrations', SCHEMAS, { schema_paths: [] }),
+  ...declare('met', 'db.network_restrictions', LOOPBACK_ONLY, {
     enabled: false,
     allowed_cidrs: ['0.0.0.0/0'],
     allowed_cidrs_v6: ['::/0'],
   }),
-  ...declare('later', 'db.ssl_enforcement', LOOPBACK_ONLY, { enabled: false }),
-  anyKeys('db.vault', 'later', 'Secrets are not stored in Vault yet.'),
+  ...declare('met', 'db.ssl_enforcement', LOOPBACK_ONLY, { enabled: false }),
   ...declare('later', 'edge_runtime', FUNCTIONS, { enabled: true, inspector_port: 8083, deno_version: 2 }),
   anyKeys('edge_runtime.secrets', 'later', FUNCTIONS),
   anyKeys('functions', 'later', FUNCTIONS),

@@ -12,8 +12,10 @@ it('readProjectKeys returns the defaults of keys that are missing', () => {
       migrations: { isEnabled: true, schemaPaths: [] },
       seeds: { isEnabled: true, paths: ['./seed.sql'] },
       buckets: [],
+      database: { exposesNewTables: undefined, secrets: new Map() },
     },
     problems: [],
+    warnings: [],
   });
 });
 
@@ -27,6 +29,7 @@ it('readProjectKeys returns the values of the file', () => {
     migrations: { isEnabled: false, schemaPaths: ['a.sql'] },
     seeds: { isEnabled: false, paths: ['./seeds/*.sql'] },
     buckets: [],
+    database: { exposesNewTables: undefined, secrets: new Map() },
   });
 });
 
@@ -43,6 +46,22 @@ it.each([
   ['db.seed.enabled = 1', 'db.seed.enabled', '1', 'true, false'],
   ['db.seed.sql_paths = "a.sql"', 'db.seed.sql_paths', 'a.sql', 'a list of paths'],
   ['db.migrations.schema_paths = [1]', 'db.migrations.schema_paths', '[1]', 'a list of paths'],
+  ['api.auto_expose_new_tables = 1', 'api.auto_expose_new_tables', '1', 'true, false'],
+  ['db.network_restrictions.enabled = "x"', 'db.network_restrictions.enabled', 'x', 'true, false'],
+  [
+    'db.network_restrictions.allowed_cidrs = ["10.0.0.0/33"]',
+    'db.network_restrictions.allowed_cidrs',
+    '["10.0.0.0/33"]',
+    'a list of ranges such as 192.0.2.0/24',
+  ],
+  [
+    'db.network_restrictions.allowed_cidrs_v6 = ["10.0.0.0/8"]',
+    'db.network_restrictions.allowed_cidrs_v6',
+    '["10.0.0.0/8"]',
+    'a list of ranges such as 2001:db8::/32',
+  ],
+  ['db.vault.key = 1', 'db.vault.key', undefined, 'a plain text or env(NAME)'],
+  ['db.vault.key = "encrypted:abc"', 'db.vault.key', undefined, 'a plain text or env(NAME)'],
   ['storage.buckets."a/b" = {}', 'storage.buckets.a/b', 'a/b', 'a name of at most 100 letters'],
   ['storage.buckets.a = 1', 'storage.buckets.a', '1', 'a table with public,'],
   ['storage.buckets.a = { public = "yes" }', 'storage.buckets.a.public', 'yes', 'true, false'],
@@ -93,4 +112,19 @@ objects_path = "./avatars"
       objects: undefined,
     },
   ]);
+});
+
+it('readProjectKeys returns the keys of the database', () => {
+  const { keys, problems, warnings } = read(`api.auto_expose_new_tables = false
+[db.network_restrictions]
+enabled = true
+allowed_cidrs = ["192.0.2.0/24", "0.0.0.0/0"]
+allowed_cidrs_v6 = ["2001:db8::/32"]
+[db.vault]
+one = "first value"
+two = "env(TWO)"
+`);
+  expect(problems).toEqual([]);
+  expect(keys.database).toEqual({ exposesNewTables: false, secrets: new Map([['one', 'first value']]) });
+  expect(warnings).toEqual(['config.toml:8: db.vault.two is not stored, because the variable TWO is unset']);
 });

@@ -1,7 +1,8 @@
-/** Keys of config.toml about the project itself: its id, migrations, seeds and buckets. They are not settings of an instance. */
+/** Keys of config.toml about the project itself: its id, database and buckets. They are not settings of an instance. */
 import type { ConfigProblem, ConfigValue } from '@greenroom/config';
 import type { Project } from '../find-project.ts';
 import { type DeclaredBucket, readBuckets } from './bucket-keys.ts';
+import { type DatabaseKeys, readDatabaseKeys } from './database-keys.ts';
 import { type ConfigDocument, shownValue, valueAt } from './document.ts';
 import { booleanOf, textsOf } from './key-values.ts';
 
@@ -20,6 +21,13 @@ interface ProjectKeys {
     paths: readonly string[];
   };
   buckets: readonly DeclaredBucket[];
+  database: DatabaseKeys;
+}
+
+interface ProjectKeysReading {
+  keys: ProjectKeys;
+  problems: readonly ConfigProblem[];
+  warnings: readonly string[];
 }
 
 const MAX_ID_LENGTH = 40;
@@ -28,7 +36,7 @@ const MAX_ID_LENGTH = 40;
 export function readProjectKeys(
   document: ConfigDocument,
   project: Pick<Project, 'supabaseFolder'>,
-): { keys: ProjectKeys; problems: readonly ConfigProblem[] } {
+): ProjectKeysReading {
   const problems: ConfigProblem[] = [];
 
   function read<T>(
@@ -49,6 +57,7 @@ export function readProjectKeys(
   const flag = (key: string) => read(key, booleanOf, 'true, false') ?? true;
   const paths = (key: string, initial: readonly string[]) => read(key, textsOf, 'a list of paths') ?? initial;
   const { buckets, problems: bucketProblems } = readBuckets(document, project);
+  const { keys: database, problems: databaseProblems, warnings } = readDatabaseKeys(document);
   const keys = {
     projectId: read('project_id', projectIdOf, 'a text'),
     migrations: {
@@ -57,8 +66,9 @@ export function readProjectKeys(
     },
     seeds: { isEnabled: flag('db.seed.enabled'), paths: paths('db.seed.sql_paths', ['./seed.sql']) },
     buckets,
+    database,
   };
-  return { keys, problems: [...problems, ...bucketProblems] };
+  return { keys, problems: [...problems, ...bucketProblems, ...databaseProblems], warnings };
 }
 
 /** Replaces other characters than letters, digits, `_`, `.` and `-`, and limits the length, as the Supabase CLI does. */

@@ -1,0 +1,85 @@
+/** Keys of config.toml about the database of a project, except for migrations and seeds. */
+import { isIP } from 'node:net';
+import type { ConfigProblem, ConfigValue } from '@greenroom/config';
+import { type ConfigDocument, isTable, shownValue, valueAt } from './document.ts';
+import { booleanOf, textsOf } from './key-values.ts';
+
+/** The values of these keys. */
+export interface DatabaseKeys {
+  /** `api.auto_expose_new_tables`; undefined if the file does not contain it. */
+  exposesNewTables: boolean | undefined;
+  /** `db.vault`: secrets by name. */
+  secrets: ReadonlyMap<string, string>;
+}
+
+interface DatabaseKeysReading {
+  keys: DatabaseKeys;
+  problems: readonly ConfigProblem[];
+  warnings: readonly string[];
+}
+
+const VAULT = ['db', 'vault'];
+const NETWORK = ['db', 'network_restrictions'];
+/** A reference whose variable is unset. */
+const UNSET = /^env\((.*)\)$/;
+/** A value that dotenvx has encrypted. */
+const ENCRYPTED = /^encrypted:/;
+
+/** Reads the keys. A value that is not allowed is a problem, a secret without a value a warning. */
+export function readDatabaseKeys(document: ConfigDocument): DatabaseKeysReading {
+  const problems: ConfigProblem[] = [];
+  const warnings: string[] = [];
+
+  function check<T>(
+    path: readonly string[],
+    convert: (value: ConfigValue) => T | undefined,
+    allowed: string,
+  ) {
+    const value = valueAt(document.values, path);
+    if (value === undefined) return undefined;
+    const converted = convert(value);
+    if (converted === undefined) report(path, shownValue(value), allowed);
+    return converted;
+  }
+
+  function report(path: readonly string[], value: string | undefined, allowed: string) {
+    problems.push({ name: path.join('.'), value, allowed, origin: document.placeOf(path) });
+  }
+
+  function readSecrets(): Map<string, string> {
+    const table = valueAt(document.values, VAULT) ?? {};
+    const secrets = new Map<string, string>();
+    for (const [name, value] of isTable(table) ? Object.entries(table) : []) {
+      const path = [...VAULT, name];
+      const [, variable] = (typeof value === 'string' && UNSET.exec(value)) || [];
+      if (typeof value !== 'string' || ENCRYPTED.test(value)) {
+        report(path, undefined, 'a plain text or env(NAME)');
+      } else if (variable === undefined) {
+        secrets.set(name, value);
+      } else {
+        const place = document.placeOf(path);
+        warnings.push(`${place}: ${path.join('.')} is not stored, because the variable ${variable} is unset`);
+      }
+    }
+    return secrets;
+  }
+
+  check([...NETWORK, 'enabled'], booleanOf, 'true, false');
+  check([...NETWORK, 'allowed_cidrs'], rangesOf(4), 'a list of ranges such as 192.0.2.0/24');
+  check([...NETWORK, 'allowed_cidrs_v6'], rangesOf(6), 'a list of ranges such as 2001:db8::/32');
+  const exposesNewTables = check(['api', 'auto_expose_new_tables'], booleanOf, 'true, false');
+  return { keys: { exposesNewTables, secrets: readSecrets() }, problems, warnings };
+}
+
+/** Returns a conversion of lists of address ranges in CIDR notation (RFC 4632 §3.1, RFC 4291 §2.3). */
+function rangesOf(family: 4 | 6): (value: ConfigValue) => readonly string[] | undefined {
+  const maxBits = family === 4 ? 32 : 128;
+  const isRange = (text: string) => {
+    const [, address = '', bits = ''] = /^(.*)\/(\d{1,3})$/.exec(text) ?? [];
+    return isIP(address) === family && Number(bits) <= maxBits;
+  };
+  return (value) => {
+    const ranges = textsOf(value);
+    return ranges?.every(isRange) ? ranges : undefined;
+  };
+}
