@@ -17,7 +17,7 @@ import {
 import { setUpProject } from '@greenroom/project';
 import type { ServiceDatabase, ServiceKeys } from '@greenroom/service';
 import { type DatabaseOptions, openInstanceDatabase } from './instance-database.ts';
-import { createInstanceKeyring, type InstanceKeys } from './instance-keys.ts';
+import { createInstanceKeyring, type InstanceKeys, requireConfiguredApiKeys } from './instance-keys.ts';
 import { openMessages } from './messages.ts';
 import { MIGRATIONS } from './migrations.ts';
 import type { Config } from './settings.ts';
@@ -71,13 +71,20 @@ export async function openBackend(options: DatabaseOptions): Promise<Backend> {
   };
 }
 
-/** Combines the keys that services use. */
+/** The settings that the keys of services depend on. */
+type KeysConfig = Pick<
+  Config,
+  'signingKeys' | 'signingKeysFile' | 'ownAlgorithm' | 'apiKeys' | 'usesCliKeys' | 'trustedIssuers'
+>;
+
+/** Combines the keys that services use. Throws ConfigError for a configured API key that is not valid. */
 export async function serviceKeys(
-  config: Pick<Config, 'signingKeys' | 'signingKeysFile' | 'ownAlgorithm' | 'trustedIssuers'>,
+  config: KeysConfig,
   instanceKeys: InstanceKeys,
   log: Logger,
 ): Promise<ServiceKeys> {
   const tokens = await createInstanceKeyring(config, instanceKeys);
+  await requireConfiguredApiKeys(config, tokens);
   const onFailure = (issuer: string, error: unknown) =>
     log.warn({ issuer, reason: (error as Error).message }, 'the keys of an issuer cannot be fetched');
   return {

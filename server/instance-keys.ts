@@ -2,7 +2,7 @@
  * The keys of an instance: read from its data folder, created at the first start, and overridden by the configuration.
  */
 import { readFile } from 'node:fs/promises';
-import { ConfigError, type InstanceConfig, parseSigningKeys } from '@greenroom/config';
+import { apiKeysTree, ConfigError, type InstanceConfig, parseSigningKeys } from '@greenroom/config';
 import { writeFileAtomically } from '@greenroom/data-folder';
 import {
   type ApiKeys,
@@ -12,6 +12,7 @@ import {
   createKeyring,
   generateKeyFile,
   generateS3KeyPair,
+  JwtError,
   type KeyFile,
   type Keys,
   loadKeyFile,
@@ -63,8 +64,42 @@ async function readSigningKeys(path: string) {
   }
 }
 
+/**
+ * Requires that the keyring verifies the configured tokens, and that they have their roles. Throws ConfigError. The fixed
+ * keys of the Supabase CLI replace configured ones.
+ */
+export async function requireConfiguredApiKeys(
+  { apiKeys, usesCliKeys }: Pick<InstanceConfig, 'apiKeys' | 'usesCliKeys'>,
+  keys: Pick<Keys, 'verify'>,
+): Promise<void> {
+  if (usesCliKeys) return;
+  const tokens = [
+    { declared: apiKeysTree.anon, value: apiKeys.anon, role: 'anon' },
+    { declared: apiKeysTree.serviceRole, value: apiKeys.serviceRole, role: 'service_role' },
+  ];
+  for (const { declared, value, role } of tokens) {
+    if (value === undefined) continue;
+    const claims = await keys.verify(value).catch((error: unknown) => {
+      if (error instanceof JwtError) return { error: error.message };
+      throw error;
+    });
+    if ('role' in claims && claims.role === role) continue;
+    const reason = 'error' in claims ? claims.error : `its role is ${JSON.stringify(claims.role)}`;
+    const allowed = `${declared.allowed} (${reason})`;
+    throw new ConfigError([{ name: declared.name, value: undefined, allowed }]);
+  }
+}
+
+const NO_API_KEYS: InstanceConfig['apiKeys'] = {
+  publishable: undefined,
+  secret: undefined,
+  anon: undefined,
+  serviceRole: undefined,
+};
+
 /** The settings that keys depend on. */
-type KeySettings = Pick<InstanceConfig, 'jwtSecret' | 'usesCliKeys'>;
+type KeySettings = Pick<InstanceConfig, 'jwtSecret' | 'usesCliKeys'> &
+  Partial<Pick<InstanceConfig, 'apiKeys'>>;
 
 /**
  * Reads `keys.json` at `path`. Creates it if it does not exist, and adds the keys that an older version did not create.
@@ -79,7 +114,7 @@ export async function loadOrCreateKeys(path: string, settings: KeySettings): Pro
 /** Returns the keys that an instance with these settings uses. */
 export async function effectiveKeys(
   file: KeyFile,
-  { jwtSecret, usesCliKeys }: KeySettings,
+  { jwtSecret, usesCliKeys, apiKeys: configured = NO_API_KEYS }: KeySettings,
 ): Promise<InstanceKeys> {
   const derivationSecret = jwtSecret ?? file.jwtSecret;
   const others = {
@@ -95,7 +130,13 @@ export async function effectiveKeys(
       apiKeys: await createCliApiKeys(),
       ...others,
     };
-  const apiKeys = await createApiKeys({ ...file, jwtSecret: derivationSecret });
+  const generated = await createApiKeys({ ...file, jwtSecret: derivationSecret });
+  const apiKeys: ApiKeys = {
+    anon: configured.anon ?? generated.anon,
+    serviceRole: configured.serviceRole ?? generated.serviceRole,
+    publishable: configured.publishable ?? generated.publishable,
+    secret: configured.secret ?? generated.secret,
+  };
   return { file, jwtSecret: derivationSecret, apiKeys, ...others };
 }
 

@@ -22,6 +22,7 @@ export {
   configKeysOf,
 } from './config-key.ts';
 export type { ConfigSource } from './config-source.ts';
+export { apiKeysTree } from './configured-api-keys.ts';
 export { loadDotEnv } from './dot-env.ts';
 export { type InstanceConfig, instanceSettings } from './instance.ts';
 export {

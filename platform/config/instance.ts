@@ -1,6 +1,7 @@
 /** Settings of an instance that every service may depend on: its listening address, URLs, database and keys. */
 import { z } from 'zod';
 import { pairsText, pathText } from './config-conversions.ts';
+import { apiKeysTree } from './configured-api-keys.ts';
 import {
   booleanSetting,
   enumSetting,
@@ -167,6 +168,8 @@ export const instanceSettings = defineSettings({
       description:
         "Algorithm of access tokens if no keys are configured: ES256 with the instance's own key, or HS256 with the shared secret.",
     }),
+    /** API keys instead of the generated ones. */
+    apiKeys: apiKeysTree,
     thirdParty: thirdPartyTree,
     requireApiKey: booleanSetting('GREENROOM_REQUIRE_API_KEY', {
       default: 'true',

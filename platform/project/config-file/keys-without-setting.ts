@@ -54,7 +54,6 @@ const MIGRATIONS = 'Whether [migrations](migrations.md) are applied.';
 const SEEDS = '[Seeds](migrations.md) of a new database.';
 const BUCKETS = '[Buckets](storage.md#buckets-of-a-project) that the start creates or changes.';
 const MAILBOX = 'Mails are kept in the database and shown at `/admin`, without a mail server of their own.';
-const API_KEYS = 'The first start generates the keys.';
 const LOOPBACK_ONLY =
   'The embedded PostgreSQL accepts direct connections from this machine only; an external one has restrictions of its own.';
 const NEW_TABLES =
@@ -127,12 +126,6 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
     enabled: false,
     cert_path: undefined,
     key_path: undefined,
-  }),
-  ...declare('later', 'auth', API_KEYS, {
-    publishable_key: undefined,
-    secret_key: undefined,
-    anon_key: undefined,
-    service_role_key: undefined,
   }),
   ...declare('later', 'auth.sms.twilio', 'SMS have a text of their own.', { content_sid: undefined }),
   ...declare('later', 'auth.sms.twilio_verify', 'Codes are created here, and SMS are kept in the database.', {
