@@ -13,6 +13,7 @@ import type { Binaries } from '../binaries.ts';
 import { WORKING_DIRECTORY } from '../cluster-directory.ts';
 import type { RunAs } from '../run-as.ts';
 import { parseControlFile, withTrust } from './control-file.ts';
+import { reverseUpdates } from './equal-versions.ts';
 import { type ExtensionFile, extensionOf, findExtensionFiles } from './find-files.ts';
 import { missingExtensions } from './missing.ts';
 import { placeholderExtensions } from './placeholders.ts';
@@ -117,7 +118,8 @@ function planFiles({ folders, binaries }: InstallOptions): Plan {
   for (const folder of folders) {
     const files = findExtensionFiles(folder);
     if (files.length > 0) requireOwnNames(files, binaries);
-    addLayer(plan, files.map(plannedFile));
+    const updates = reverseUpdates(files).map((name) => generatedFile('script', name, ''));
+    addLayer(plan, [...files.map(plannedFile), ...updates]);
   }
   return plan;
 }

@@ -106,6 +106,32 @@ describe('addExtensions', () => {
     ]);
   });
 
+  it('makes earlier versions available if the updates from them change nothing', async () => {
+    await writeSqlExtension(source, 'greeting', '1.3');
+    const empty = '-- complain in psql\n\\echo Use ALTER EXTENSION. \\quit\n';
+    const updates = [
+      ['1.0--1.1', `${empty}select 1;`],
+      ['1.1--1.2', empty],
+      ['1.2--1.3', ''],
+      ['1.2--ANY', empty],
+    ] as const;
+    for (const [versions, script] of updates) {
+      await writeFile(join(source, `greeting--${versions}.sql`), script);
+    }
+    await addExtensions(places, source);
+    expect(
+      await query(
+        "create extension greeting version '1.1'",
+        "select extversion, greeting() from pg_extension where extname = 'greeting'",
+      ),
+    ).toEqual([{ extversion: '1.1', greeting: 'greeting 1.3' }]);
+    await query("create extension greeting version '1.1'", 'alter extension greeting update');
+    await expect(query("create extension greeting version '1.0'")).rejects.toThrow(/no installation script/);
+    await expect(
+      query("create extension greeting version 'ANY'", 'alter extension greeting update'),
+    ).rejects.toThrow(/no update path/);
+  });
+
   it('makes a library available to a running server', async () => {
     await writeCompiledExtension(source);
     expect(await addExtensions(places, source)).toEqual({
