@@ -1,12 +1,12 @@
 /**
  * Extensions of an instance, installed into a folder of its cluster: PostgreSQL's user can always read that folder, and
- * base backups contain it. Later sources override earlier ones: those that Greenroom provides, those added to the data
- * folder, those of the project.
+ * base backups contain it. Later sources override earlier ones: those of PostgreSQL that are marked as trusted, those that
+ * Greenroom provides, those added to the data folder, those of the project.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chown, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeFileAtomically } from '@greenroom/data-folder';
 import type { Binaries } from '../binaries.ts';
@@ -17,6 +17,7 @@ import { reverseUpdates } from './equal-versions.ts';
 import { type ExtensionFile, extensionOf, findExtensionFiles } from './find-files.ts';
 import { missingExtensions } from './missing.ts';
 import { placeholderExtensions } from './placeholders.ts';
+import { systemExtensionFolders, trustedExtensionFiles } from './trusted.ts';
 
 /** Folder in the cluster. */
 const INSTALLED_FOLDER = 'greenroom.extensions';
@@ -84,8 +85,9 @@ export function hasInstalledExtensions(cluster: string): boolean {
 }
 
 /**
- * Returns the settings by which the server finds the installed extensions, after those that are part of PostgreSQL. None
- * if no path to them can be part of a list, because it contains the separator.
+ * Returns the settings by which the server finds the installed extensions. Their control files precede those that are part of
+ * PostgreSQL, which some of them mark as trusted. None if no path to them can be part of a list, because it contains
+ * the separator.
  * @param path path by which the server finds the cluster, which is its working directory
  */
 export function extensionSettings(path: string): Record<string, string> {
@@ -93,17 +95,14 @@ export function extensionSettings(path: string): Record<string, string> {
   if (usable === undefined) return {};
   const folder = join(usable, INSTALLED_FOLDER);
   return {
-    extension_control_path: ['$system', folder].join(delimiter),
+    extension_control_path: [folder, '$system'].join(delimiter),
     dynamic_library_path: ['$libdir', join(folder, SUBFOLDERS.library)].join(delimiter),
   };
 }
 
 /** Returns the files of the extensions that are part of PostgreSQL. */
-export function systemExtensionFiles({ postgres }: Pick<Binaries, 'postgres'>): ExtensionFile[] {
-  const shared = join(dirname(dirname(postgres)), 'share');
-  return [join(shared, 'postgresql', 'extension'), join(shared, 'extension')].flatMap((folder) =>
-    findExtensionFiles(folder),
-  );
+export function systemExtensionFiles(binaries: Pick<Binaries, 'postgres'>): ExtensionFile[] {
+  return systemExtensionFolders(binaries).flatMap((folder) => findExtensionFiles(folder));
 }
 
 /** Returns the control files and scripts that Greenroom provides. */
@@ -113,6 +112,7 @@ export function providedExtensionFiles(): ExtensionFile[] {
 
 function planFiles({ folders, binaries }: InstallOptions): Plan {
   const plan: Plan = new Map();
+  addLayer(plan, trustedExtensionFiles(binaries));
   addLayer(plan, generatedFiles());
   addLayer(plan, providedExtensionFiles().map(plannedFile));
   for (const folder of folders) {

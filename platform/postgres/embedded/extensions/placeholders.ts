@@ -219,13 +219,13 @@ function readObjects(name: string): string {
 function noticeScript(name: string, { lacks, hint }: Placeholder): string {
   return `do $$
 declare
-  minimum text := current_setting('client_min_messages');
+  minimum text := pg_catalog.current_setting('client_min_messages');
 begin
-  perform set_config('client_min_messages', 'notice', true);
+  perform pg_catalog.set_config('client_min_messages', 'notice', true);
   raise notice using
     message = ${quoteLiteral(`${name} is a placeholder: ${lacks}`)},
     hint = ${quoteLiteral(hint)};
-  perform set_config('client_min_messages', minimum, true);
+  perform pg_catalog.set_config('client_min_messages', minimum, true);
 end
 $$;
 `;

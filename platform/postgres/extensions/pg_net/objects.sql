@@ -14,7 +14,7 @@ declare
 begin
   for grantee in select rolname from pg_roles where rolname in ('anon', 'authenticated', 'service_role')
   loop
-    execute format('grant usage on schema net to %I', grantee);
+    execute pg_catalog.format('grant usage on schema net to %I', grantee);
   end loop;
 end
 $$;

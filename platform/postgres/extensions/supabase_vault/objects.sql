@@ -6,7 +6,7 @@ declare
 begin
   for grantee in select rolname from pg_roles where rolname in ('service_role')
   loop
-    execute format('grant usage on schema vault to %I', grantee);
+    execute pg_catalog.format('grant usage on schema vault to %I', grantee);
   end loop;
 end
 $$;
