@@ -27,7 +27,7 @@ export async function withInstanceDatabase<T>(
   });
   if (database instanceof FolderInUseError) return work(await urlOfRunning(config, database));
   try {
-    return await work(database.postgres.localUrl);
+    return await work(database.postgres.owner.localUrl);
   } finally {
     await database.close();
     await log.flush();

@@ -26,15 +26,16 @@ export async function viewInstance(config: Config): Promise<InstanceView> {
   if (credentials) return { apiUrl, ...credentials };
   const { s3Protocol } = config.storage;
   const { file: keys, jwtSecret, apiKeys } = await effectiveKeys(file, config);
+  const { databaseSuperuserPassword = '' } = keys;
+  const urlOf = (role: string, password: string) =>
+    config.databaseUrl ??
+    `postgresql://${role}:${encodeURIComponent(password)}@127.0.0.1:${record.databasePort}/postgres`;
   return {
     apiUrl,
-    databaseUrl: config.databaseUrl ?? embeddedUrl(keys.databasePassword, record.databasePort),
+    databaseUrl: urlOf('postgres', keys.databasePassword),
+    adminDatabaseUrl: urlOf('supabase_admin', databaseSuperuserPassword),
     jwtSecret,
     apiKeys,
     s3: { ...s3KeyPairOf(s3Protocol, keys), region: s3Protocol.region },
   };
-}
-
-function embeddedUrl(password: string, port: number | undefined): string {
-  return `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 }

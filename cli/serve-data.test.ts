@@ -38,7 +38,7 @@ beforeAll(async () => {
     portIsFixed: false,
     password: 'secret',
   });
-  admin = openDatabase({ url: postgres.url, max: 1, applicationName: 'test' });
+  admin = openDatabase({ url: postgres.superuser.url, max: 1, applicationName: 'test' });
   await run("create role authenticator login noinherit password 'secret'");
   await run('create role web_anon');
   await run('create role clerk');
@@ -91,7 +91,7 @@ async function readCatalogs(): Promise<unknown> {
   return run(lists.join(' union all '));
 }
 
-const databaseUrl = () => postgres.url.replace(/\/\/.*@/, '//authenticator:secret@');
+const databaseUrl = () => postgres.superuser.url.replace(/\/\/.*@/, '//authenticator:secret@');
 
 /** Runs a command in {@link folder}, without the environment of the test run. */
 function spawnCli(words: string[], env: Record<string, string> = {}) {

@@ -197,7 +197,7 @@ test('stops cleanly although its PostgreSQL no longer responds', async () => {
   try {
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const { port } = proxy.address() as AddressInfo;
-    const DATABASE_URL = `postgresql://postgres:x@127.0.0.1:${port}/postgres`;
+    const DATABASE_URL = `postgresql://supabase_admin:x@127.0.0.1:${port}/postgres`;
     const instance = await startInstance(folder, { DATABASE_URL });
     expect((await fetch(`${instance.url}/health`)).status).toBe(200);
     isSilent = true;
@@ -362,7 +362,7 @@ test('runs on an external PostgreSQL without superuser rights and names missing 
     password: 'x',
   });
   try {
-    const admin = openDatabase({ url: external.url, max: 1, applicationName: 'test' });
+    const admin = openDatabase({ url: external.superuser.url, max: 1, applicationName: 'test' });
     await admin.query({ text: "create role owner login password 'o' createrole createdb bypassrls" });
     await admin.query({ text: "create role guest login password 'g'" });
     await admin.query({ text: 'create database product owner owner' });

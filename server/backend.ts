@@ -31,8 +31,11 @@ export interface Backend {
   keys: ServiceKeys;
   /** The embedded server; undefined if an external one is used. */
   embedded: EmbeddedPostgres | undefined;
+  /** URL of the owner of the database. */
   databaseUrl: string;
-  /** Logged in as the database's owner; for the few statements of the instance itself. */
+  /** URL of the role that migrates the database. */
+  adminDatabaseUrl: string;
+  /** Logged in as the role that migrates the database; for the few statements of the instance itself. */
   admin: Database;
   database: ServiceDatabase;
   messages: { outbox: Outbox; mailbox: Mailbox };
@@ -51,9 +54,10 @@ export async function openBackend(options: DatabaseOptions): Promise<Backend> {
   opened.defer(close);
   // Before migrations: a wrong setting of keys applies nothing.
   const keys = await serviceKeys(config, instanceKeys, log);
-  if (project) await setUpProject({ url: postgres.localUrl, ...project, onProgress });
-  const urls = { local: postgres.localUrl, tcp: postgres.url, secret: instanceKeys.derivationSecret };
-  const admin = openPool(urls.local, { max: ADMIN_CONNECTIONS, applicationName: 'greenroom' }, log);
+  if (project) await setUpProject({ url: postgres.owner.localUrl, ...project, onProgress });
+  const { owner, admin: adminUrls } = postgres;
+  const urls = { local: owner.localUrl, tcp: owner.url, secret: instanceKeys.derivationSecret };
+  const admin = openPool(adminUrls.localUrl, { max: ADMIN_CONNECTIONS, applicationName: 'greenroom' }, log);
   opened.defer(() => admin.close());
   const delivery = openMessages(config, admin, log);
   opened.defer(() => delivery.close());
@@ -63,7 +67,8 @@ export async function openBackend(options: DatabaseOptions): Promise<Backend> {
     schema: await lastMigrations(MIGRATIONS),
     keys,
     embedded: postgres.embedded,
-    databaseUrl: postgres.url,
+    databaseUrl: owner.url,
+    adminDatabaseUrl: adminUrls.url,
     admin,
     database: serviceDatabase({ urls, admin, isShared: config.databaseUrl !== undefined, log }),
     messages: { outbox: delivery.outbox, mailbox: openMailbox(admin) },

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const config = loadConfig({
     PORT: String(await freePort()),
     GREENROOM_DATA_DIR: join(folder, 'data'),
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: postgres.superuser.url,
     LOG_LEVEL: 'silent',
   });
   greenroom = await startGreenroom({ config, project: await demoProject(), pages: 'none' });

@@ -50,7 +50,7 @@ export async function openInstanceDatabase(options: DatabaseOptions): Promise<In
   const postgres = await startPostgres({ ...sources, chooseDatabasePort });
   opened.defer(() => postgres.embedded?.stop());
   const isNew = postgres.embedded?.isNew ?? false;
-  await prepareDatabase(postgres.localUrl, {
+  await prepareDatabase(postgres.admin.localUrl, {
     secret: keys.derivationSecret,
     isNew,
     onProgress,

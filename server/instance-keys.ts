@@ -6,12 +6,13 @@ import { apiKeysTree, ConfigError, type InstanceConfig, parseSigningKeys } from 
 import { writeFileAtomically } from '@greenroom/data-folder';
 import {
   type ApiKeys,
+  addMissingKeys,
   CLI_JWT_SECRET,
+  type CompleteKeyFile,
   createApiKeys,
   createCliApiKeys,
   createKeyring,
   generateKeyFile,
-  generateS3KeyPair,
   JwtError,
   type KeyFile,
   type Keys,
@@ -21,8 +22,8 @@ import {
 } from '@greenroom/keys';
 
 /** The effective keys. */
-export interface InstanceKeys {
-  file: KeyFile;
+export interface InstanceKeys<File extends KeyFile = CompleteKeyFile> {
+  file: File;
   /** The fixed secret of the Supabase CLI if the instance uses it, otherwise {@link InstanceKeys.derivationSecret}. */
   jwtSecret: string;
   /**
@@ -107,15 +108,18 @@ type KeySettings = Pick<InstanceConfig, 'jwtSecret' | 'usesCliKeys'> &
  */
 export async function loadOrCreateKeys(path: string, settings: KeySettings): Promise<InstanceKeys> {
   const found = await loadKeyFile(path);
-  const isComplete = found?.s3KeyPair && (found.hasUsedCliKeys || !settings.usesCliKeys);
-  return effectiveKeys(isComplete ? found : await completeKeyFile(path, found, settings), settings);
+  const complete = found ? addMissingKeys(found) : await generateKeyFile(Math.floor(Date.now() / 1000));
+  const isMarked = complete.hasUsedCliKeys || !settings.usesCliKeys;
+  const file: CompleteKeyFile = isMarked ? complete : { ...complete, hasUsedCliKeys: true };
+  if (file !== found) await writeFileAtomically(path, `${JSON.stringify(file, null, 2)}\n`, 0o600);
+  return effectiveKeys(file, settings);
 }
 
 /** Returns the keys that an instance with these settings uses. */
-export async function effectiveKeys(
-  file: KeyFile,
+export async function effectiveKeys<File extends KeyFile>(
+  file: File,
   { jwtSecret, usesCliKeys, apiKeys: configured = NO_API_KEYS }: KeySettings,
-): Promise<InstanceKeys> {
+): Promise<InstanceKeys<File>> {
   const derivationSecret = jwtSecret ?? file.jwtSecret;
   const others = {
     derivationSecret,
@@ -138,19 +142,4 @@ export async function effectiveKeys(
     secret: configured.secret ?? generated.secret,
   };
   return { file, jwtSecret: derivationSecret, apiKeys, ...others };
-}
-
-async function completeKeyFile(
-  path: string,
-  found: KeyFile | undefined,
-  { usesCliKeys }: KeySettings,
-): Promise<KeyFile> {
-  const keys = found ?? (await generateKeyFile(Math.floor(Date.now() / 1000)));
-  const file: KeyFile = {
-    ...keys,
-    s3KeyPair: keys.s3KeyPair ?? generateS3KeyPair(),
-    ...(usesCliKeys && { hasUsedCliKeys: true }),
-  };
-  await writeFileAtomically(path, `${JSON.stringify(file, null, 2)}\n`, 0o600);
-  return file;
 }

@@ -87,7 +87,7 @@ async function start(source: ConfigSource = {}): Promise<Greenroom> {
 }
 
 async function externalDatabase(): Promise<string> {
-  const external = await createEmptyDatabase(postgres.url);
+  const external = await createEmptyDatabase(postgres.superuser.url);
   externals.push(external);
   return external.url;
 }

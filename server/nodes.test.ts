@@ -63,7 +63,7 @@ beforeAll(async () => {
     portIsFixed: false,
     password: 'test',
   });
-  const maintenance = openDatabase({ url: postgres.url, max: 1, applicationName: 'test' });
+  const maintenance = openDatabase({ url: postgres.superuser.url, max: 1, applicationName: 'test' });
   // After a crash everything is flushed to the disk, which takes a busy machine seconds.
   await maintenance.query({ text: 'alter system set fsync = off' });
   await maintenance.query({ text: 'select pg_reload_conf()' });
@@ -89,7 +89,7 @@ afterAll(async () => {
 
 /** Starts the first node; `join` starts the second one. */
 async function beginInstance(transport: string): Promise<{ transport: string; join(): Promise<Instance> }> {
-  const url = new URL(postgres.url);
+  const url = new URL(postgres.superuser.url);
   const maintenance = openDatabase({ url: url.href, max: 1, applicationName: 'test' });
   await maintenance.query({ text: `create database ${transport.toLowerCase()}` });
   await maintenance.close();

@@ -4,8 +4,8 @@ import type { Logger } from '@greenroom/log';
 import {
   checkExternalPostgres,
   type EmbeddedPostgres,
-  ensureOwnerPassword,
   startEmbeddedPostgres,
+  withSystemSearchPath,
 } from '@greenroom/postgres';
 import type { Project } from '@greenroom/project';
 import { findDatabaseTemplate } from './database-template.ts';
@@ -30,14 +30,24 @@ interface PostgresOptions {
   chooseDatabasePort: (() => Promise<number>) | undefined;
 }
 
-/** A running server. The URLs are of the owner of the database. */
-export interface RunningPostgres {
-  /** Undefined means that the server is external. */
-  embedded: EmbeddedPostgres | undefined;
+/** Connection URLs of one role. */
+interface RoleUrls {
   /** URL of a TCP connection. */
   url: string;
   /** URL of a Unix socket if one exists, otherwise `url`. */
   localUrl: string;
+}
+
+/** A running server. */
+export interface RunningPostgres {
+  /** Undefined means that the server is external. */
+  embedded: EmbeddedPostgres | undefined;
+  /** The role that owns the database of the project and applies its migrations. */
+  owner: RoleUrls;
+  /**
+   * The role that migrates the database for Greenroom: the superuser of the embedded server, the owner on an external one.
+   */
+  admin: RoleUrls;
 }
 
 /** Starts the embedded server, or checks the configured external one. */
@@ -45,16 +55,16 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const { databaseUrl } = options.config;
   if (databaseUrl !== undefined) {
     for (const warning of await checkExternalPostgres(databaseUrl)) options.log.warn(warning);
-    return { embedded: undefined, url: databaseUrl, localUrl: databaseUrl };
+    const owner = { url: databaseUrl, localUrl: databaseUrl };
+    return { embedded: undefined, owner, admin: owner };
   }
   const embedded = await startEmbedded(options);
-  await ensureOwnerPassword(embedded.localUrl, options.instanceKeys.formerDatabasePasswords).catch(
-    async (error: unknown) => {
-      await embedded.stop();
-      throw error;
-    },
-  );
-  return { embedded, url: embedded.url, localUrl: embedded.localUrl };
+  const { url, localUrl } = embedded.superuser;
+  return {
+    embedded,
+    owner: embedded,
+    admin: { url: withSystemSearchPath(url), localUrl: withSystemSearchPath(localUrl) },
+  };
 }
 
 function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
@@ -66,6 +76,8 @@ function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
     portIsFixed: config.databasePort !== undefined && config.databasePort !== 0,
     choosePort: chooseDatabasePort,
     password: instanceKeys.file.databasePassword,
+    superuserPassword: instanceKeys.file.databaseSuperuserPassword,
+    formerPasswords: instanceKeys.formerDatabasePasswords,
     userConfiguration: folder.at('postgresql.conf'),
     extensionFolders: [added, ...(project === undefined ? [] : [project])],
     parameters: config.databaseParameters,

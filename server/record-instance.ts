@@ -7,7 +7,7 @@ import {
   writeInstanceRecord,
 } from '@greenroom/data-folder';
 import { s3KeyPairOf } from '@greenroom/keys';
-import type { InstanceKeys } from './instance-keys.ts';
+import type { ServiceKeys } from '@greenroom/service';
 import { publicUrlOf } from './loopback-url.ts';
 import { digestSettings } from './setting-digests.ts';
 import type { Config } from './settings.ts';
@@ -16,8 +16,10 @@ import type { Config } from './settings.ts';
 interface RecordedInstance {
   config: Pick<Config, 'localUrl' | 'appUrl' | 'externalUrl' | 'storage' | 'source'>;
   folder: Pick<DataFolder, 'path'>;
-  keys: Pick<InstanceKeys, 'file' | 'jwtSecret' | 'apiKeys'>;
+  keys: Pick<ServiceKeys, 'file' | 'jwtSecret' | 'apiKeys'>;
   databaseUrl: string;
+  /** URL of the role that migrates the database. Default: `databaseUrl`. */
+  adminDatabaseUrl?: string;
   /** Port of the embedded PostgreSQL; undefined with an external one. */
   databasePort?: number | undefined;
 }
@@ -27,7 +29,7 @@ interface RecordedInstance {
  * again when the instance stops; it never rejects.
  */
 export async function recordInstance(instance: RecordedInstance): Promise<() => Promise<void>> {
-  const { config, folder, keys, databaseUrl, databasePort } = instance;
+  const { config, folder, keys, databaseUrl, adminDatabaseUrl = databaseUrl, databasePort } = instance;
   const { s3Protocol } = config.storage;
   const publicUrl = publicUrlOf(config);
   await writeInstanceRecord(folder.path, {
@@ -39,6 +41,7 @@ export async function recordInstance(instance: RecordedInstance): Promise<() => 
     ...(databasePort !== undefined && { databasePort }),
     credentials: {
       databaseUrl,
+      adminDatabaseUrl,
       jwtSecret: keys.jwtSecret,
       apiKeys: keys.apiKeys,
       s3: { ...s3KeyPairOf(s3Protocol, keys.file), region: s3Protocol.region },

@@ -4,9 +4,9 @@ import { openDataFolder } from '@greenroom/data-folder';
 import type { Logger } from '@greenroom/log';
 import {
   type EmbeddedPostgres,
-  ensureOwnerPassword,
   openSession,
   startEmbeddedPostgres,
+  withSystemSearchPath,
 } from '@greenroom/postgres';
 import { type ProjectToRun, setUpProject } from '@greenroom/project';
 import { findDatabaseTemplate } from './database-template.ts';
@@ -57,6 +57,7 @@ export async function resetDatabase(options: ResetOptions): Promise<void> {
       parameters: config.databaseParameters,
       userConfiguration: folder.at('postgresql.conf'),
       password: keys.file.databasePassword,
+      superuserPassword: keys.file.databaseSuperuserPassword,
       formerPasswords: keys.formerDatabasePasswords,
       options,
     };
@@ -64,12 +65,12 @@ export async function resetDatabase(options: ResetOptions): Promise<void> {
       ? await withCluster({ ...clusters, directory: folder.at('postgres') }, readId)
       : undefined;
     const next = { ...clusters, directory: folder.at(NEXT_CLUSTER) };
-    await withCluster(next, (url) => fill(url, { options, secret: keys.derivationSecret, id })).catch(
-      async (error: unknown) => {
-        await removeCluster(folder.at(NEXT_CLUSTER));
-        throw error;
-      },
-    );
+    await withCluster(next, (postgres) =>
+      fill(postgres, { options, secret: keys.derivationSecret, id }),
+    ).catch(async (error: unknown) => {
+      await removeCluster(folder.at(NEXT_CLUSTER));
+      throw error;
+    });
     await swapClusters(folder);
   } finally {
     folder.release();
@@ -82,12 +83,16 @@ interface Cluster {
   extensionFolders: readonly string[];
   parameters: Config['databaseParameters'];
   password: string;
+  superuserPassword: string;
   formerPasswords: readonly string[];
   options: ResetOptions;
 }
 
-async function withCluster<T>(cluster: Cluster, work: (url: string) => Promise<T>): Promise<T> {
-  const { options, formerPasswords, ...where } = cluster;
+async function withCluster<T>(
+  cluster: Cluster,
+  work: (postgres: EmbeddedPostgres) => Promise<T>,
+): Promise<T> {
+  const { options, ...where } = cluster;
   const postgres: EmbeddedPostgres = await startEmbeddedPostgres({
     ...where,
     port: 0,
@@ -98,8 +103,7 @@ async function withCluster<T>(cluster: Cluster, work: (url: string) => Promise<T
     onLog: (line) => options.log.debug({ postgres: line }, 'postgres'),
   });
   try {
-    await ensureOwnerPassword(postgres.localUrl, formerPasswords);
-    return await work(postgres.localUrl);
+    return await work(postgres);
   } finally {
     await postgres.stop();
   }
@@ -112,8 +116,8 @@ interface InstanceId {
 }
 
 /** Returns undefined for a database that was never completed. */
-async function readId(url: string): Promise<InstanceId | undefined> {
-  const session = await openSession({ url, applicationName: 'greenroom reset' });
+async function readId({ superuser }: EmbeddedPostgres): Promise<InstanceId | undefined> {
+  const session = await openSession({ url: superuser.localUrl, applicationName: 'greenroom reset' });
   try {
     const [[found] = []] = await session.batch([
       { text: `select to_regclass('greenroom.instance') is not null as exists` },
@@ -135,11 +139,12 @@ interface Filling {
   id: InstanceId | undefined;
 }
 
-async function fill(url: string, { options, secret, id }: Filling): Promise<void> {
+async function fill(postgres: EmbeddedPostgres, { options, secret, id }: Filling): Promise<void> {
   const { toRun, lastVersion, onProgress } = options;
+  const url = withSystemSearchPath(postgres.superuser.localUrl);
   await prepareDatabase(url, { secret, isNew: true, onProgress });
   if (id) await writeId(url, id);
-  await setUpProject({ url, ...toRun, lastVersion, onProgress });
+  await setUpProject({ url: postgres.localUrl, ...toRun, lastVersion, onProgress });
 }
 
 async function writeId(url: string, { id, is_from_before_ids }: InstanceId): Promise<void> {

@@ -152,7 +152,7 @@ describe('standalone storage', () => {
   });
 
   it('rejects a login as superuser or as another role', async () => {
-    await expect(start({ DATABASE_URL: database.url })).rejects.toThrow('but the role is "postgres"');
+    await expect(start({ DATABASE_URL: database.url })).rejects.toThrow('but the role is "supabase_admin"');
     await expect(start({ DATABASE_URL: database.authenticatorUrl })).rejects.toThrow(
       'but the role is "authenticator"',
     );

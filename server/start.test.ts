@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMaintenance } from '@greenroom/app';
 import type { ConfigSource } from '@greenroom/config';
-import { openDataFolder } from '@greenroom/data-folder';
+import { openDataFolder, readInstanceRecord } from '@greenroom/data-folder';
 import { createLogger } from '@greenroom/log';
 import { openDatabase } from '@greenroom/postgres';
 import { freePort } from '@greenroom/testing';
@@ -138,7 +138,9 @@ describe('startGreenroom', () => {
     await admin.storage.from('files').upload(`${randomUUID()}/kept.txt`, 'kept');
     expect(await ada.count()).toEqual([2, 1]);
     await admin.auth.admin.deleteUser(ada.id);
-    const database = openDatabase({ url: backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
+    const record = await readInstanceRecord(config.dataDirectory);
+    const adminUrl = record?.credentials?.adminDatabaseUrl ?? '';
+    const database = openDatabase({ url: adminUrl, max: 1, applicationName: 'test' });
     const warnings: object[] = [];
     const log = { ...createLogger('silent'), warn: (details: object) => void warnings.push(details) };
     const stop = startMaintenance(

@@ -263,6 +263,7 @@ function infoOf({ databaseUrl, keys, folder, embedded }: Backend): BackendInfo {
   };
 }
 
-function recordedInstance({ folder, keys, databaseUrl, embedded }: Backend, config: Config) {
-  return { config, folder, keys, databaseUrl, databasePort: embedded?.port };
+function recordedInstance(backend: Backend, config: Config) {
+  const { folder, keys, databaseUrl, adminDatabaseUrl, embedded } = backend;
+  return { config, folder, keys, databaseUrl, adminDatabaseUrl, databasePort: embedded?.port };
 }

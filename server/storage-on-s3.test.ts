@@ -16,6 +16,7 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { readInstanceRecord } from '@greenroom/data-folder';
 import { openDatabase } from '@greenroom/postgres';
 import { createTestDatabase, freePort, TEST_JWT_SECRET, type TestDatabase } from '@greenroom/testing';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
@@ -290,11 +291,12 @@ it('a second node with a copy of the keys shares database and store', async () =
   const second = join(folder, 'second');
   await mkdir(second);
   await cp(join(folder, 'own', 'keys.json'), join(second, 'keys.json'));
+  const record = await readInstanceRecord(join(folder, 'own'));
   const node = await startGreenroom({
     config: loadConfig({
       ...config.source,
       PORT: String(await freePort()),
-      DATABASE_URL: instance.backend?.databaseUrl,
+      DATABASE_URL: record?.credentials?.adminDatabaseUrl,
       GREENROOM_DATA_DIR: second,
     }),
     pages: 'none',

@@ -8,8 +8,8 @@ import { type ProjectOptions, readConfig } from '../settings.ts';
 /** Prints a new link. The instance must be running. */
 export async function adminLink(_args: string[], project: ProjectOptions): Promise<number> {
   const config = await readConfig(project);
-  const { apiUrl, databaseUrl } = await viewInstance(config);
-  const admin = openDatabase({ url: databaseUrl, max: 1, applicationName: 'greenroom admin-link' });
+  const { apiUrl, databaseUrl, adminDatabaseUrl = databaseUrl } = await viewInstance(config);
+  const admin = openDatabase({ url: adminDatabaseUrl, max: 1, applicationName: 'greenroom admin-link' });
   try {
     process.stdout.write(`${await createFirstAdminLink(admin, appUrlOf(config, apiUrl))}\n`);
     return 0;

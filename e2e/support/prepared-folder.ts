@@ -5,9 +5,9 @@
  */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase } from '@greenroom/postgres';
 import { copyFolder } from '@greenroom/testing/copy-folder';
-import { newDataFolder, removeDataFolder, runCli, startInstance } from './instance.ts';
+import { withDatabase } from './database.ts';
+import { newDataFolder, removeDataFolder, startInstance } from './instance.ts';
 
 /** Environment variable by which workers find the folder. */
 const VARIABLE = 'GREENROOM_E2E_PREPARED';
@@ -42,14 +42,9 @@ async function isCopyable(folder: string): Promise<boolean> {
 
 /** Tests kill processes but never the machine, so nothing has to be synced to disk. */
 async function disableDurability(folder: string): Promise<void> {
-  const { stdout } = await runCli(['status', '-o', 'json'], folder);
-  const { DB_URL: url = '' } = JSON.parse(stdout) as Record<string, string>;
-  const database = openDatabase({ url, max: 1, applicationName: 'e2e' });
-  try {
+  await withDatabase(folder, async (database) => {
     for (const setting of ['fsync', 'full_page_writes']) {
       await database.query({ text: `alter system set ${setting} = off` });
     }
-  } finally {
-    await database.close();
-  }
+  });
 }

@@ -30,7 +30,10 @@ interface InstanceRecord {
 
 /** The secrets that clients of a running instance use. */
 export interface InstanceCredentials {
+  /** URL of the owner of the database. */
   databaseUrl: string;
+  /** URL of the role that migrates the database; absent in records of earlier versions. */
+  adminDatabaseUrl?: string;
   jwtSecret: string;
   apiKeys: { anon: string; serviceRole: string; publishable: string; secret: string };
   /** Key pair and region of the S3 protocol. */

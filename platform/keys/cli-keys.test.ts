@@ -11,7 +11,7 @@ it('the API keys are the texts that scripts contain', async () => {
   });
 });
 
-it('the keys that sign tokens of users remain those of the instance', async () => {
+it('the keys that sign tokens of users, and the password of the superuser, remain those of the instance', async () => {
   const file = await generateKeyFile(1_700_000_000);
   const { signingKey, createdAt, ...others } = withCliKeys(file);
   expect({ signingKey, createdAt }).toEqual({ signingKey: file.signingKey, createdAt: file.createdAt });
@@ -21,6 +21,7 @@ it('the keys that sign tokens of users remain those of the instance', async () =
     publishableKey: 'sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH',
     secretKey: 'sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz',
     databasePassword: 'postgres',
+    databaseSuperuserPassword: file.databaseSuperuserPassword,
     s3KeyPair: {
       accessKeyId: '625729a08b95bf1b7ff351a663f3a23c',
       secretAccessKey: '850181e4652dd023b7a98c58ae0d2d34bd487ee0cc3254aed6eda37307425907',

@@ -24,7 +24,7 @@ const FIXED = {
 } as const;
 
 /** Returns a key file with the fixed keys. The keys that sign tokens of users remain those of the instance. */
-export function withCliKeys(file: KeyFile): KeyFile {
+export function withCliKeys<File extends KeyFile>(file: File): File {
   return { ...file, ...FIXED };
 }
 

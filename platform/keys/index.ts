@@ -13,7 +13,14 @@ export { CLI_JWT_SECRET, createCliApiKeys, withCliKeys } from './cli-keys.ts';
 export { acceptIssuers } from './issuers/access-tokens.ts';
 export type { TrustedIssuer } from './issuers/trusted-issuer.ts';
 export { JwtError, type JwtErrorReason } from './jwt-error.ts';
-export { generateKeyFile, type KeyFile, loadKeyFile, signingKeysOf } from './key-file.ts';
+export {
+  addMissingKeys,
+  type CompleteKeyFile,
+  generateKeyFile,
+  type KeyFile,
+  loadKeyFile,
+  signingKeysOf,
+} from './key-file.ts';
 export {
   addStandbyKey,
   describeKeys,

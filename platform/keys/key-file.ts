@@ -22,16 +22,21 @@ export interface KeyFile {
   jwtSecret: string;
   publishableKey: string;
   secretKey: string;
-  /** Password of the embedded PostgreSQL's superuser. */
+  /** Password of `postgres`, the owner of the embedded database. */
   databasePassword: string;
+  /** Password of `supabase_admin`, the embedded PostgreSQL's superuser; files from before its introduction have none. */
+  databaseSuperuserPassword?: string;
   /** Key pair of the S3 protocol; files from before its introduction have none. */
   s3KeyPair?: S3KeyPair;
   /** Whether an instance has used the fixed keys of the Supabase CLI, so that its database may have their password. */
   hasUsedCliKeys?: true;
 }
 
+/** A key file with the keys that files of earlier versions lack. */
+export type CompleteKeyFile = KeyFile & Required<Pick<KeyFile, 's3KeyPair' | 'databaseSuperuserPassword'>>;
+
 /** Generates new keys. @param now seconds since the epoch */
-export async function generateKeyFile(now: number): Promise<KeyFile> {
+export async function generateKeyFile(now: number): Promise<CompleteKeyFile> {
   return {
     version: 1,
     createdAt: now,
@@ -39,9 +44,25 @@ export async function generateKeyFile(now: number): Promise<KeyFile> {
     jwtSecret: randomBytes(40).toString('base64url'),
     publishableKey: `sb_publishable_${randomBytes(24).toString('base64url')}`,
     secretKey: `sb_secret_${randomBytes(24).toString('base64url')}`,
-    databasePassword: randomBytes(24).toString('base64url'),
+    databasePassword: generateDatabasePassword(),
+    databaseSuperuserPassword: generateDatabasePassword(),
     s3KeyPair: generateS3KeyPair(),
   };
+}
+
+/** Returns the file with the keys that it lacks, newly generated; the same object if it lacks none. */
+export function addMissingKeys(file: KeyFile): CompleteKeyFile {
+  const { s3KeyPair, databaseSuperuserPassword } = file;
+  if (s3KeyPair && databaseSuperuserPassword !== undefined) return file as CompleteKeyFile;
+  return {
+    ...file,
+    s3KeyPair: s3KeyPair ?? generateS3KeyPair(),
+    databaseSuperuserPassword: databaseSuperuserPassword ?? generateDatabasePassword(),
+  };
+}
+
+function generateDatabasePassword(): string {
+  return randomBytes(24).toString('base64url');
 }
 
 /** Generates a key for ES256. @param now seconds since the epoch */

@@ -35,7 +35,7 @@ describe('batch', () => {
     const [, roles] = await database.admin.batch([settings, { text: 'select current_user as role' }]);
     expect(roles).toEqual([{ role: 'anon' }]);
     expect(await database.admin.query({ text: 'select current_user as role' })).toEqual([
-      { role: 'postgres' },
+      { role: 'supabase_admin' },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { createEmptyDatabase, createTestDatabase, type EmptyDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { missingRights } from './external.ts';
 import { checkExternalPostgres } from './index.ts';
@@ -12,6 +12,7 @@ const good = {
   bypassrls: true,
   createSchemas: true,
   ownsDatabase: true,
+  otherOwner: null,
 };
 
 describe('missingRights', () => {
@@ -36,6 +37,11 @@ describe('missingRights', () => {
       'an owner without CREATEDB',
       { ...good, createdb: false },
       ['it may not create supabase_admin and dashboard_user (requires CREATEDB)'],
+    ],
+    [
+      'an owner of a database that another role has set up',
+      { ...good, otherOwner: 'supabase_admin' },
+      ['the database was set up by "supabase_admin" and can only be used with that role'],
     ],
     [
       'a role with all rights that does not own the database',
@@ -74,10 +80,10 @@ describe('checkExternalPostgres', () => {
     [`${prefix}_stranger`]: 'createrole createdb bypassrls',
     [`${prefix}_modest`]: `createrole bypassrls in role ${owner}`,
   };
-  let database: TestDatabase;
+  let database: EmptyDatabase;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createEmptyDatabase();
     for (const [role, options] of Object.entries(roles)) {
       await database.admin.query({ text: `create role ${role} login password 'p' ${options}` });
     }
@@ -101,6 +107,14 @@ describe('checkExternalPostgres', () => {
 
   it.each(['owner', 'member'])('accepts the %s of the database', async (role) => {
     expect(await check(role)).toEqual([]);
+  });
+
+  it('rejects the owner of the embedded database, which the superuser has set up', async () => {
+    const embedded = await createTestDatabase();
+    await expect(checkExternalPostgres(embedded.ownerUrl)).rejects.toThrow(
+      'DATABASE_URL: role "postgres" cannot be used: the database was set up by "supabase_admin" and can only be used with that role',
+    );
+    await embedded.drop();
   });
 
   it.each([

@@ -13,6 +13,8 @@ interface Rights {
   createSchemas: boolean;
   /** The role owns the database, directly or through a role whose privileges it has. */
   ownsDatabase: boolean;
+  /** Owner of the schema `greenroom` if that is another role; null otherwise. */
+  otherOwner: string | null;
   walLevel: string;
 }
 
@@ -47,6 +49,8 @@ async function readRights(url: string): Promise<Rights> {
         rolbypassrls as bypassrls, has_database_privilege(current_database(), 'create') as "createSchemas",
         (select pg_has_role(datdba, 'usage') from pg_database where datname = current_database())
           as "ownsDatabase",
+        (select nspowner::regrole::text from pg_namespace
+          where nspname = 'greenroom' and not pg_has_role(nspowner, 'usage')) as "otherOwner",
         current_setting('wal_level') as "walLevel"
       from pg_roles where rolname = current_user`);
     const [rights] = rows;
@@ -68,6 +72,8 @@ export function missingRights(rights: Omit<Rights, 'role' | 'walLevel'>): string
   missing.push(...missingAttributes(rights));
   if (!rights.createSchemas) missing.push('it may not create schemas in this database (requires CREATE)');
   if (!rights.ownsDatabase) missing.push('it may not change settings of this database (requires ownership)');
+  if (rights.otherOwner !== null)
+    missing.push(`the database was set up by "${rights.otherOwner}" and can only be used with that role`);
   return missing;
 }
 

@@ -24,11 +24,11 @@ describe('a new database', () => {
   it('has the schemas of a hosted project, and requests may use them', async () => {
     expect(await database.admin.query({ text: SCHEMAS })).toEqual([
       { name: 'extensions', owner: 'postgres', anon: true, service: true },
-      { name: 'graphql', owner: 'postgres', anon: true, service: true },
-      { name: 'graphql_public', owner: 'postgres', anon: true, service: true },
-      { name: 'pgsodium', owner: 'postgres', anon: false, service: true },
-      { name: 'supabase_functions', owner: 'postgres', anon: true, service: true },
-      { name: 'vault', owner: 'postgres', anon: false, service: true },
+      { name: 'graphql', owner: 'supabase_admin', anon: true, service: true },
+      { name: 'graphql_public', owner: 'supabase_admin', anon: true, service: true },
+      { name: 'pgsodium', owner: 'supabase_admin', anon: false, service: true },
+      { name: 'supabase_functions', owner: 'supabase_admin', anon: true, service: true },
+      { name: 'vault', owner: 'supabase_admin', anon: false, service: true },
     ]);
   });
 

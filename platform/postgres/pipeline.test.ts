@@ -114,7 +114,7 @@ describe('reads that wait', { retry: 2 }, () => {
     expect(results.map(codeOf)).toEqual([undefined, '22012', undefined, '42703', undefined]);
     expect([results[0], results[2], results[4]].map((each) => each && textOf(each))).toEqual([
       '1',
-      'postgres',
+      'supabase_admin',
       '5',
     ]);
   });

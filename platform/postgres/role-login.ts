@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { quoteIdentifier } from './identifier.ts';
+import { quoteIdentifier, quoteLiteral } from './identifier.ts';
 
 /** invalid_password, and invalid_authorization_specification: the role may not log in (yet). */
 const LOGIN_REFUSED = ['28P01', '28000'];
@@ -44,16 +44,20 @@ export async function ensureRoleLogin(
 }
 
 /** Permits a role to log in with a password. `adminUrl` logs in as a role that may alter it. */
-export async function setRolePassword(adminUrl: string, role: string, password: string): Promise<void> {
-  const verifier = scramVerifier(password);
+async function setRolePassword(adminUrl: string, role: string, password: string): Promise<void> {
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
   try {
-    // Utility statements accept no parameters. The verifier keeps the password itself out of the server's log.
-    await admin.query(`alter role ${quoteIdentifier(role)} login password ${pg.escapeLiteral(verifier)}`);
+    await admin.query(passwordStatement(role, password));
   } finally {
     await admin.end();
   }
+}
+
+/** Returns the statement that permits a role to log in with a password. Its text does not contain the password itself. */
+export function passwordStatement(role: string, password: string): string {
+  // Utility statements accept no parameters. The verifier keeps the password itself out of the server's log.
+  return `alter role ${quoteIdentifier(role)} login password ${quoteLiteral(scramVerifier(password))}`;
 }
 
 /** Whether a login failed because of its role or password. */
@@ -62,7 +66,7 @@ export function isLoginRefused(error: unknown): boolean {
 }
 
 /** Whether the role of a URL can log in with the password of the URL. */
-export async function canLogIn(url: string): Promise<boolean> {
+async function canLogIn(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   try {
     await client.connect();

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const setUp = (project: Project, options: Partial<ProjectSetup> = {}) =>
-  setUpProject({ url: database.url, project, onProgress: (line) => lines.push(line), ...options });
+  setUpProject({ url: database.ownerUrl, project, onProgress: (line) => lines.push(line), ...options });
 const rows = (text: string) => database.admin.query({ text });
 const history = () =>
   rows('select version, name, statements from supabase_migrations.schema_migrations order by version');
@@ -62,8 +62,9 @@ describe('migrations', () => {
   });
 
   it('continue a history that an early version of the Supabase CLI wrote', async () => {
-    await database.run('create schema supabase_migrations');
+    await database.run('create schema supabase_migrations authorization postgres');
     await database.run('create table supabase_migrations.schema_migrations (version text primary key)');
+    await database.run('alter table supabase_migrations.schema_migrations owner to postgres');
     await database.run("insert into supabase_migrations.schema_migrations values ('1')");
     await using project = await createTestProject({
       'migrations/1_one.sql': 'select broken',
@@ -160,6 +161,34 @@ describe('migrations', () => {
       [
         'supabase/migrations/2_bad.sql, at its commit: insert or update on table "a" violates foreign key constraint "a_b_fkey" (SQLSTATE 23503)',
         'detail: Key (b)=(2) is not present in table "a".',
+        'Nothing of this file was kept.',
+      ],
+    ],
+    [
+      'an event trigger',
+      'create function f() returns event_trigger language plpgsql as $$ begin end $$;\n-- all\ncreate event trigger e on sql_drop execute function f()',
+      [
+        'supabase/migrations/2_bad.sql, line 3, statement 2: permission denied to create event trigger "e" (SQLSTATE 42501)',
+        '2 | -- all',
+        '3 | create event trigger e on sql_drop execute function f()',
+        '  | ^',
+        'hint: Must be superuser to create an event trigger.',
+        'Greenroom has no event triggers of projects, because their functions would also run for superusers. Remove the statement.',
+        'Nothing of this file was kept.',
+      ],
+    ],
+    [
+      'a change of a table of a service',
+      'alter table auth.users add column nickname text',
+      [
+        'supabase/migrations/2_bad.sql, line 1, statement 1: must be owner of table auth.users (SQLSTATE 42501)',
+        '1 | alter table auth.users add column nickname text',
+        '  | ^',
+        'detail: The schemas auth, storage and realtime belong to services, as on the hosted service.',
+        'hint: Policies, triggers and grants are allowed. Create other objects in a schema of the project.',
+        expect.stringMatching(
+          /^context: PL\/pgSQL function greenroom.protect_changed_objects\(\) line \d+ at RAISE$/,
+        ),
         'Nothing of this file was kept.',
       ],
     ],

@@ -35,6 +35,8 @@ export interface TestDatabase extends PreparedDatabase {
   realtimeUrl: string;
   /** Connection URL of the role that storage logs in with. */
   storageUrl: string;
+  /** Connection URL of `postgres`, who owns the database and is not a superuser. */
+  ownerUrl: string;
 }
 
 /** An empty database. Roles belong to all databases of the server, so those of the platform exist. */
@@ -89,6 +91,7 @@ function openTestDatabase({ name, url, maintenance }: CreatedDatabase): TestData
     authenticatorUrl: roleUrl(url, 'authenticator', TEST_JWT_SECRET),
     realtimeUrl: roleUrl(url, 'supabase_realtime_admin', TEST_JWT_SECRET),
     storageUrl: roleUrl(url, 'supabase_storage_admin', TEST_JWT_SECRET),
+    ownerUrl: ownerUrl(url),
     drop,
   };
 }
@@ -124,6 +127,7 @@ async function fillTemplate(template: string, script: string): Promise<void> {
 
 async function cloneTemplate(template: string, server?: string): Promise<CreatedDatabase> {
   const created = await createDatabase(template, server);
+  await created.maintenance.query({ text: `alter database ${created.name} owner to postgres` });
   // Settings of a database are not cloned with it.
   await created.maintenance.query({
     text: `alter database ${created.name} set search_path = "$user", public, extensions`,
@@ -153,6 +157,13 @@ async function createDatabase(template: string, server = inject('postgresUrl')):
 async function dropDatabase(maintenance: Database, name: string): Promise<void> {
   await maintenance.query({ text: `drop database ${name} with (force)` });
   await maintenance.close();
+}
+
+/** Both roles have the same password. */
+function ownerUrl(url: string): string {
+  const target = new URL(url);
+  target.username = 'postgres';
+  return target.href;
 }
 
 /** Returns the URL of another database with the same server and login. */

@@ -10,6 +10,7 @@ import {
   openDatabase,
   platformMigrations,
   startEmbeddedPostgres,
+  withSystemSearchPath,
 } from '@greenroom/postgres';
 import { databaseUrl, TEMPLATE } from './database.ts';
 import { TEST_JWT_SECRET } from './keys.ts';
@@ -37,12 +38,12 @@ export async function startMigratedServer(): Promise<MigratedServer> {
     portIsFixed: false,
     password: 'test',
   });
-  const maintenance = openDatabase({ url: postgres.url, max: 1, applicationName: 'test setup' });
+  const maintenance = openDatabase({ url: postgres.superuser.url, max: 1, applicationName: 'test setup' });
   await disableDurability(maintenance);
-  await maintenance.query({ text: `create database ${TEMPLATE}` });
+  await maintenance.query({ text: `create database ${TEMPLATE} owner postgres` });
   await maintenance.close();
-  const template = databaseUrl(postgres.url, TEMPLATE);
-  await migrate(template, [platformMigrations, ...(await serviceMigrations())]);
+  const template = databaseUrl(postgres.superuser.url, TEMPLATE);
+  await migrate(withSystemSearchPath(template), [platformMigrations, ...(await serviceMigrations())]);
   for (const role of [
     'supabase_auth_admin',
     'supabase_realtime_admin',
@@ -52,7 +53,7 @@ export async function startMigratedServer(): Promise<MigratedServer> {
     await ensureRoleLogin(role, { adminUrl: template, secret: TEST_JWT_SECRET, isNew: true });
   }
   return {
-    url: postgres.url,
+    url: postgres.superuser.url,
     async stop() {
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });

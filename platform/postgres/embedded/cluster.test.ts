@@ -151,7 +151,7 @@ describe('startEmbeddedPostgres', () => {
     const first = await start({ onProgress: (line) => progress.push(line) });
     await queryOne(first.url, 'create table kept as select 42 as n');
     const settings = await queryOne(
-      first.url,
+      first.superuser.url,
       `select current_setting('listen_addresses') as host, current_setting('wal_level') as wal,
         current_setting('data_checksums') as checksums, current_setting('server_version') as version,
         (select count(*)::int from pg_hba_file_rules where auth_method <> 'scram-sha-256') as weak_rules`,

@@ -11,12 +11,14 @@ import { type Binaries, findBinaries } from './binaries.ts';
 import { ensureClusterDirectory, lockCluster, pathForServer } from './cluster-directory.ts';
 import { CONFIGURATION_FILE, withUserFile, writeConfiguration } from './configuration.ts';
 import { installExtensions } from './extensions/install.ts';
-import { ensureInitialised, SUPERUSER } from './initialise.ts';
+import { ensureInitialised } from './initialise.ts';
 import { removeLeftOverServer } from './left-over-server.ts';
 import { defaultMemoryLimitMb } from './memory-limit.ts';
+import { ensureRoles } from './roles/ensure-roles.ts';
+import { loginUrl } from './roles/log-in.ts';
+import { PROJECT_OWNER, SUPERUSER } from './roles/role-names.ts';
 import { chooseRunAs, type RunAs } from './run-as.ts';
 import { createServerProcess, type ServerProcess } from './server-process.ts';
-import { replaceTemplatePassword } from './template.ts';
 import { canHoldSocket, socketUrl } from './unix-socket.ts';
 
 const PORT_TAKEN = 'Address already in use';
@@ -31,8 +33,12 @@ export interface EmbeddedOptions {
   portIsFixed: boolean;
   /** Chooses the port instead of the two options above. Called again if another process takes the port meanwhile. */
   choosePort?: (() => Promise<number>) | undefined;
-  /** Password of the superuser `postgres`, set when the cluster is initialised. */
+  /** Password of `postgres`, the owner of the database. It may differ from that of the last start. */
   password: string;
+  /** Password of the superuser `supabase_admin`, set when the cluster is initialised. Default: that of `postgres`. */
+  superuserPassword?: string;
+  /** Other passwords that `postgres` may have in a cluster of an earlier version, where it is the superuser. */
+  formerPasswords?: readonly string[];
   /** The user's own configuration file, which need not exist; its settings override the defaults. */
   userConfiguration?: string | undefined;
   /**
@@ -58,13 +64,15 @@ export interface EmbeddedOptions {
 export interface EmbeddedPostgres {
   /** Real path of the cluster. */
   readonly directory: string;
-  /** Connection URL of the superuser. */
+  /** Connection URL of `postgres`, the owner of the database. */
   readonly url: string;
   /**
    * The same URL through the Unix socket, for connections of this process; equals `url` if the folder cannot hold a
    * socket.
    */
   readonly localUrl: string;
+  /** Connection URLs of the superuser `supabase_admin`. */
+  readonly superuser: { readonly url: string; readonly localUrl: string };
   readonly port: number;
   /** Whether the cluster was created by this start. */
   readonly isNew: boolean;
@@ -81,10 +89,11 @@ export interface EmbeddedPostgres {
 
 /** Initialises the cluster if needed and starts it. Resolves when it accepts connections. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { password, findTemplate, beforeInitialise, onProgress = () => {} } = options;
+  const { findTemplate, beforeInitialise, onProgress = () => {} } = options;
   const runAs = await chooseRunAs();
   const binaries = await findBinaries(runAs);
   const directory = await ensureClusterDirectory(options.directory, runAs);
+  const password = superuserPassword(options);
   const creation = { directory, binaries, runAs, password, findTemplate, onProgress, beforeInitialise };
   const isNew = await ensureInitialised(creation);
   const lock = await lockCluster(directory, await realpath(dirname(options.directory)), runAs);
@@ -94,6 +103,10 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     lock.release();
     throw error;
   }
+}
+
+function superuserPassword({ superuserPassword, password }: EmbeddedOptions): string {
+  return superuserPassword ?? password;
 }
 
 interface StartContext {
@@ -108,7 +121,7 @@ async function startOn(
   directory: string,
   options: EmbeddedOptions & StartContext,
 ): Promise<EmbeddedPostgres> {
-  const { binaries, runAs, lock, isNew, password, onProgress = () => {}, onLog = () => {} } = options;
+  const { binaries, runAs, lock, isNew, onProgress = () => {}, onLog = () => {} } = options;
   const stale = await removeLeftOverServer(directory);
   if (stale !== undefined)
     onProgress(`stopped a PostgreSQL process left over from an earlier run (pid ${stale})`);
@@ -131,13 +144,18 @@ async function startOn(
   ).catch((error: Error) => {
     throw new Error(withUserFile(error.message, configuration), { cause: error });
   });
-  const url = `postgresql://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
-  const localUrl = hasSocket ? socketUrl(url, directory) : url;
+  const { password: projectOwner, formerPasswords = [] } = options;
+  const passwords = { superuser: superuserPassword(options), projectOwner, former: formerPasswords };
+  const urlsOf = (role: string, password: string) => {
+    const url = loginUrl(`postgresql://127.0.0.1:${port}/postgres`, { role, password });
+    return { url, localUrl: hasSocket ? socketUrl(url, directory) : url };
+  };
+  const superuser = urlsOf(SUPERUSER, passwords.superuser);
   const stop = async () => {
     await server.stop();
     lock.release();
   };
-  await replaceTemplatePassword(directory, { url: localUrl, role: SUPERUSER, password }).catch(
+  await ensureRoles(directory, { url: superuser.localUrl, passwords, runAs, isNew, onProgress }).catch(
     async (error: unknown) => {
       await server.stop();
       throw error;
@@ -148,7 +166,8 @@ async function startOn(
     await writeConfiguration(configuration);
     server.reload();
   };
-  return { directory, url, localUrl, port, isNew, pid: server.pid, reload, stop };
+  const owner = urlsOf(PROJECT_OWNER, passwords.projectOwner);
+  return { directory, ...owner, superuser, port, isNew, pid: server.pid, reload, stop };
 }
 
 /**

@@ -71,7 +71,7 @@ describe('the configuration file of a user', () => {
     return server;
   };
   const settings = async (...names: string[]) => {
-    const database = openDatabase({ url: server?.url ?? '', max: 1, applicationName: 'test' });
+    const database = openDatabase({ url: server?.superuser.url ?? '', max: 1, applicationName: 'test' });
     const rows = await database.query<{ name: string; setting: string }>({
       text: 'select name, current_setting(name) as setting from unnest($1::text[]) as name',
       values: [names],

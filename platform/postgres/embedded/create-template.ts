@@ -12,7 +12,7 @@ export async function createTemplate(directory: string, fill: (url: string) => P
   const password = randomBytes(24).toString('base64url');
   const server = await startEmbeddedPostgres({ directory, port: 0, portIsFixed: false, password });
   try {
-    await fill(server.localUrl);
+    await fill(server.superuser.localUrl);
   } finally {
     await server.stop();
   }

@@ -10,11 +10,10 @@ import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
 import { ensureClusterDirectory, pathForServer } from './cluster-directory.ts';
 import { killLeftOverInitialisation } from './left-over-server.ts';
+import { SUPERUSER } from './roles/role-names.ts';
 import { type RunAs, spawnOptions } from './run-as.ts';
 import { copyTemplate } from './template.ts';
 
-/** Name of the cluster's superuser. */
-export const SUPERUSER = 'postgres';
 const MAJOR_VERSION = '18';
 
 const run = promisify(execFile);

@@ -72,14 +72,16 @@ describe('a new cluster from a template', () => {
   it('has the tables of the template', async () => {
     const server = await start();
     expect(server.isNew).toBe(true);
-    expect(await queryOne(server.url, 'select n from prepared')).toEqual({ n: 1 });
+    expect(await queryOne(server.superuser.url, 'select n from prepared')).toEqual({ n: 1 });
   });
 
-  it('accepts its own password, and not that of the template', async () => {
-    const { url } = await start();
-    await expect(queryOne(withPassword(url, await templatePassword()), 'select 1')).rejects.toMatchObject({
-      code: '28P01',
-    });
+  it('accepts its own passwords, and not that of the template', async () => {
+    const { url, superuser } = await start();
+    for (const login of [url, superuser.url]) {
+      expect(await queryOne(login, 'select 1 as n')).toEqual({ n: 1 });
+      const former = withPassword(login, await templatePassword());
+      await expect(queryOne(former, 'select 1')).rejects.toMatchObject({ code: '28P01' });
+    }
     await expect(stat(join(target, 'postgres', PASSWORD_FILE))).rejects.toThrow('ENOENT');
   });
 
@@ -105,8 +107,8 @@ describe('a new cluster from a template', () => {
   it('starts after it was killed between the copy and the new password', async () => {
     const directory = join(target, 'postgres');
     await copyFolder(template, directory);
-    const { url } = await start();
-    expect(await queryOne(url, 'select n from prepared')).toEqual({ n: 1 });
+    const { superuser } = await start();
+    expect(await queryOne(superuser.url, 'select n from prepared')).toEqual({ n: 1 });
   });
 
   it('starts after it was killed between the new password and the removal of the old one', async () => {
@@ -114,8 +116,8 @@ describe('a new cluster from a template', () => {
     await start();
     await running.shift()?.stop();
     await copyFile(join(template, PASSWORD_FILE), join(directory, PASSWORD_FILE));
-    const { url } = await start();
-    expect(await queryOne(url, 'select n from prepared')).toEqual({ n: 1 });
+    const { superuser } = await start();
+    expect(await queryOne(superuser.url, 'select n from prepared')).toEqual({ n: 1 });
     await expect(stat(join(directory, PASSWORD_FILE))).rejects.toThrow('ENOENT');
   });
 

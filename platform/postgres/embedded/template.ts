@@ -1,14 +1,13 @@
 /**
  * A template: a cluster that was prepared once, with everything that new instances have in common. Copying it takes a
- * fraction of the time that creating and filling a cluster takes. The only secret in it is its password, which a copy
- * replaces when its server starts for the first time.
+ * fraction of the time that creating and filling a cluster takes. The only secret in it is the password of its superuser,
+ * which a copy replaces when its server starts for the first time.
  */
 import { execFile } from 'node:child_process';
 import { cp, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeFileAtomically } from '@greenroom/data-folder';
-import { isLoginRefused, setRolePassword } from '../role-login.ts';
 import type { Binaries } from './binaries.ts';
 import { pathForServer } from './cluster-directory.ts';
 import { type RunAs, spawnOptions } from './run-as.ts';
@@ -16,7 +15,7 @@ import { renewSystemIdentifier } from './system-identifier.ts';
 
 const run = promisify(execFile);
 
-/** The password of the template; in a copy until the copy has its own. */
+/** The password of the superuser; in a copy until the copy has its own. */
 const PASSWORD_FILE = 'greenroom.template-password';
 
 /** Makes a cluster that was shut down a template. Only the user that PostgreSQL runs as can read its password. */
@@ -57,19 +56,12 @@ export async function copyTemplate({ template, target, binaries, runAs }: CopyOp
   });
 }
 
-/** Replaces the password of a template in its copy, which runs at `url`. Does nothing if that has been done. */
-export async function replaceTemplatePassword(
-  cluster: string,
-  { url, role, password }: { url: string; role: string; password: string },
-): Promise<void> {
-  const path = join(cluster, PASSWORD_FILE);
-  const known = await readFile(path, 'utf8').catch(() => undefined);
-  if (known === undefined) return;
-  const login = new URL(url);
-  login.password = known;
-  await setRolePassword(login.href, role, password).catch((error: unknown) => {
-    // A process that was killed has replaced the password and has not removed the file.
-    if (!isLoginRefused(error)) throw error;
-  });
-  await rm(path);
+/** Returns the password of the template that a cluster is a copy of; undefined if it has been replaced. */
+export async function readTemplatePassword(cluster: string): Promise<string | undefined> {
+  return readFile(join(cluster, PASSWORD_FILE), 'utf8').catch(() => undefined);
+}
+
+/** Called when the cluster has its final passwords. */
+export async function removeTemplatePassword(cluster: string): Promise<void> {
+  await rm(join(cluster, PASSWORD_FILE), { force: true });
 }

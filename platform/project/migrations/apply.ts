@@ -8,6 +8,10 @@ import type { MigrationFile } from './migration-files.ts';
 
 /** active_sql_transaction: the statement runs only outside of transactions. */
 const IN_TRANSACTION = '25001';
+/** insufficient_privilege. */
+const PERMISSION_DENIED = '42501';
+
+const CREATE_EVENT_TRIGGER = /^(\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*create\s+event\s+trigger\s/i;
 
 /** A migration fails instead of making all requests wait behind it for a lock. */
 const SET_LOCK_TIMEOUT = { text: `set lock_timeout = '4s'` };
@@ -51,12 +55,21 @@ function migrationError(content: SqlFile, { version }: MigrationFile, error: unk
         'Statements in front of it are committed, because the file ends transactions itself or begins with a statement that',
         `commits at once. Undo them by hand, or complete them and record it: greenroom migration repair --status applied ${version}`,
       ]
-    : [...adviceFor(error as { code?: string }), 'Nothing of this file was kept.'];
+    : [
+        ...adviceFor(error as { code?: string }, content.statements[index]?.text ?? ''),
+        'Nothing of this file was kept.',
+      ];
   return statementError(content, { index, error: error as Error, advice });
 }
 
-function adviceFor({ code }: { code?: string }): string[] {
-  return code === IN_TRANSACTION
-    ? ['Move the statement to the beginning of a file of its own: there it is not part of a transaction.']
-    : [];
+function adviceFor({ code }: { code?: string }, statement: string): string[] {
+  if (code === IN_TRANSACTION)
+    return [
+      'Move the statement to the beginning of a file of its own: there it is not part of a transaction.',
+    ];
+  if (code === PERMISSION_DENIED && CREATE_EVENT_TRIGGER.test(statement))
+    return [
+      'Greenroom has no event triggers of projects, because their functions would also run for superusers. Remove the statement.',
+    ];
+  return [];
 }

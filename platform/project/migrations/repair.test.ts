@@ -19,33 +19,39 @@ const FILES = {
 
 it('records versions as applied without running them', async () => {
   await using project = await createTestProject(FILES);
-  await repairHistory({ url: database.url, project, status: 'applied', versions: ['1', '2'] });
-  expect(await listStates(database.url, project)).toMatchObject([
+  await repairHistory({ url: database.ownerUrl, project, status: 'applied', versions: ['1', '2'] });
+  expect(await listStates(database.ownerUrl, project)).toMatchObject([
     { version: '1', name: 'a', isApplied: true, isEdited: false },
     { version: '2', name: 'b', isApplied: true, isEdited: false },
   ]);
-  expect(await setUpProject({ url: database.url, project, onProgress: () => {} })).toBe(0);
+  expect(await setUpProject({ url: database.ownerUrl, project, onProgress: () => {} })).toBe(0);
 });
 
 it('replaces the record of an edited migration', async () => {
   await using project = await createTestProject(FILES);
-  await setUpProject({ url: database.url, project, onProgress: () => {} });
+  await setUpProject({ url: database.ownerUrl, project, onProgress: () => {} });
   await project.write('migrations/1_a.sql', 'create table a (id bigint)');
-  expect(await listStates(database.url, project)).toMatchObject([{ isEdited: true }, { isEdited: false }]);
-  await repairHistory({ url: database.url, project, status: 'applied', versions: ['1'] });
-  expect(await listStates(database.url, project)).toMatchObject([{ isEdited: false }, { isEdited: false }]);
+  expect(await listStates(database.ownerUrl, project)).toMatchObject([
+    { isEdited: true },
+    { isEdited: false },
+  ]);
+  await repairHistory({ url: database.ownerUrl, project, status: 'applied', versions: ['1'] });
+  expect(await listStates(database.ownerUrl, project)).toMatchObject([
+    { isEdited: false },
+    { isEdited: false },
+  ]);
 });
 
 it('removes versions from the history, whether their files exist or not', async () => {
   await using project = await createTestProject(FILES);
-  await setUpProject({ url: database.url, project, onProgress: () => {} });
+  await setUpProject({ url: database.ownerUrl, project, onProgress: () => {} });
   await project.remove('migrations/1_a.sql');
-  expect(await listStates(database.url, project)).toMatchObject([
+  expect(await listStates(database.ownerUrl, project)).toMatchObject([
     { version: '1', name: 'a', hasFile: false, isApplied: true },
     { version: '2', name: 'b', hasFile: true, isApplied: true },
   ]);
-  await repairHistory({ url: database.url, project, status: 'reverted', versions: ['1', '2'] });
-  expect(await listStates(database.url, project)).toMatchObject([
+  await repairHistory({ url: database.ownerUrl, project, status: 'reverted', versions: ['1', '2'] });
+  expect(await listStates(database.ownerUrl, project)).toMatchObject([
     { version: '2', hasFile: true, isApplied: false },
   ]);
 });
@@ -55,7 +61,10 @@ it.each([
   ['a version that is no number', ['1', 'x'], '"x" is not the version of a migration'],
 ])('rejects %s and changes nothing', async (_, versions, message) => {
   await using project = await createTestProject(FILES);
-  const repair = repairHistory({ url: database.url, project, status: 'applied', versions });
+  const repair = repairHistory({ url: database.ownerUrl, project, status: 'applied', versions });
   await expect(repair).rejects.toThrow(message);
-  expect(await listStates(database.url, project)).toMatchObject([{ isApplied: false }, { isApplied: false }]);
+  expect(await listStates(database.ownerUrl, project)).toMatchObject([
+    { isApplied: false },
+    { isApplied: false },
+  ]);
 });

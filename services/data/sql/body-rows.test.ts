@@ -118,7 +118,7 @@ describe('missing=default', () => {
       { ...tool, query: columns, body: [{}, { name: null, grade: 1, fixed: 2, owner: 'x', nothing: 3 }] },
       {
         body: [
-          { name: 'hammer', owner: 'postgres', grade: 3, fixed: 7, nothing: null },
+          { name: 'hammer', owner: 'supabase_admin', grade: 3, fixed: 7, nothing: null },
           { name: null, owner: 'x', grade: 1, fixed: 2, nothing: 3 },
         ],
       },
@@ -126,7 +126,7 @@ describe('missing=default', () => {
     [
       'applies to one object',
       { ...tool, query: columns, body: { name: 'saw' } },
-      { body: [{ name: 'saw', owner: 'postgres', grade: 3, fixed: 7, nothing: null }] },
+      { body: [{ name: 'saw', owner: 'supabase_admin', grade: 3, fixed: 7, nothing: null }] },
     ],
     [
       'takes a sequence value for every object',

@@ -42,19 +42,24 @@ beforeAll(async () => {
     portIsFixed: false,
     password: 'test',
   });
-  await migrate(postgres.url, [platformMigrations, realtimeService.migrations]);
+  await migrate(postgres.superuser.url, [platformMigrations, realtimeService.migrations]);
   for (const role of ['authenticator', 'supabase_realtime_admin']) {
-    await ensureRoleLogin(role, { adminUrl: postgres.url, secret: SECRET, isNew: true });
+    await ensureRoleLogin(role, { adminUrl: postgres.superuser.url, secret: SECRET, isNew: true });
   }
-  admin = openDatabase({ url: postgres.url, max: 1, applicationName: 'test', onIdleError: () => {} });
+  admin = openDatabase({
+    url: postgres.superuser.url,
+    max: 1,
+    applicationName: 'test',
+    onIdleError: () => {},
+  });
   await admin.query({ text: 'create table notes (id int primary key)' });
   await admin.query({ text: 'alter publication supabase_realtime add table notes' });
   network = await openTestNetwork(postgres.port);
-  const replicationUrl = new URL(roleUrl(postgres.url, 'supabase_realtime_admin', SECRET));
+  const replicationUrl = new URL(roleUrl(postgres.superuser.url, 'supabase_realtime_admin', SECRET));
   replicationUrl.port = String(network.port);
   feed = openFeed({
     replicationUrl: replicationUrl.href,
-    url: roleUrl(postgres.url, 'authenticator', SECRET),
+    url: roleUrl(postgres.superuser.url, 'authenticator', SECRET),
     log: { info() {}, warn() {} },
     statusEveryMs: STATUS_EVERY_MS,
   });
@@ -194,7 +199,7 @@ describe('the migration', () => {
     for (const { rolname } of roles) {
       await admin.query({ text: `grant ${rolname} to owner with admin option` });
     }
-    const url = new URL(postgres.url);
+    const url = new URL(postgres.superuser.url);
     [url.username, url.password, url.pathname] = ['owner', 'test', '/owned'];
     const applied = await migrate(url.href, [platformMigrations, realtimeService.migrations]);
     expect(applied).toContain('realtime/0001_messages');

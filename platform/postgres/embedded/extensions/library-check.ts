@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from '../binaries.ts';
 import { ensureClusterDirectory, pathForServer } from '../cluster-directory.ts';
-import { SUPERUSER } from '../initialise.ts';
+import { SUPERUSER } from '../roles/role-names.ts';
 import { type RunAs, spawnOptions } from '../run-as.ts';
 import { explainLoadError } from './explain-load-error.ts';
 import { LIBRARY_SUFFIX } from './find-files.ts';

@@ -9,7 +9,7 @@ let notices: { message?: string | undefined; hint?: string | undefined }[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  client = new pg.Client({ connectionString: database.url });
+  client = new pg.Client({ connectionString: database.ownerUrl });
   client.on('notice', ({ message, hint }) => notices.push({ message, hint }));
   await client.connect();
 });
@@ -119,7 +119,7 @@ describe('a placeholder', () => {
 
   it('can be created, granted and read by a role that is not a superuser', async () => {
     await client.query(`
-      create role project_owner;
+      create role project_owner; grant project_owner to current_user;
       grant create on database "${new URL(database.url).pathname.slice(1)}" to project_owner;
       set local role project_owner;
       create extension pg_cron with schema pg_catalog;
@@ -199,7 +199,7 @@ describe('the placeholder of pg_cron', () => {
 
   beforeEach(async () => {
     await client.query(
-      'create extension pg_cron; create role planner; grant usage on schema cron to planner',
+      'create extension pg_cron; create role planner; grant planner to current_user; grant usage on schema cron to planner',
     );
     notices = [];
   });

@@ -75,17 +75,21 @@ async function startPostgres(): Promise<LogServer> {
     portIsFixed: false,
     password: 'test',
   });
-  await forgetDurability(postgres.url);
-  await migrate(postgres.url, [platformMigrations, realtimeService.migrations]);
-  await ensureRoleLogin('supabase_realtime_admin', { adminUrl: postgres.url, secret: SECRET, isNew: true });
+  await forgetDurability(postgres.superuser.url);
+  await migrate(postgres.superuser.url, [platformMigrations, realtimeService.migrations]);
+  await ensureRoleLogin('supabase_realtime_admin', {
+    adminUrl: postgres.superuser.url,
+    secret: SECRET,
+    isNew: true,
+  });
   const network = await openTestNetwork(postgres.port);
-  const url = new URL(roleUrl(postgres.url, 'supabase_realtime_admin', SECRET));
+  const url = new URL(roleUrl(postgres.superuser.url, 'supabase_realtime_admin', SECRET));
   url.port = String(network.port);
   return {
     network,
     open: (node, timings) => openPostgresLog({ url: url.href, node, timings, onLost: () => {} }),
     writeForeignEntries: async (node) => {
-      const admin = openDatabase({ url: postgres.url, max: 1, applicationName: 'test' });
+      const admin = openDatabase({ url: postgres.superuser.url, max: 1, applicationName: 'test' });
       for (const payload of ['', 'nobody', 'nobody 7', `${node} 999999`, `${node} x`]) {
         await admin.query({ text: `select pg_notify('greenroom_nodes', $1)`, values: [payload] });
       }
@@ -113,7 +117,12 @@ async function crashPostgres(postgres: EmbeddedPostgres): Promise<void> {
   process.kill(postgres.pid() ?? 0, 'SIGKILL');
   await sleep(20);
   const isUp = async () => {
-    const admin = openDatabase({ url: postgres.url, max: 1, applicationName: 'test', onIdleError: () => {} });
+    const admin = openDatabase({
+      url: postgres.superuser.url,
+      max: 1,
+      applicationName: 'test',
+      onIdleError: () => {},
+    });
     const isUp = await admin.query({ text: 'select 1' }).then(
       () => true,
       () => false,
