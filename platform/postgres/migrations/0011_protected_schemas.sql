@@ -1,5 +1,5 @@
 -- The schemas of services change only with their services, as on the hosted service. `postgres` has the rights of their
--- owners for policies, triggers and grants (0906); everything else that it does to them is refused here.
+-- owners for policies, triggers and grants (0010); everything else that it does to them is refused here.
 
 create function greenroom.protect_changed_objects() returns event_trigger
 language plpgsql
