@@ -501,6 +501,7 @@ describe('secrets', () => {
     await database.run(`
       drop extension if exists supabase_vault cascade;
       create table vault.secrets (id uuid primary key default gen_random_uuid(), name text unique, secret text);
+      grant select, insert, update on vault.secrets to postgres;
       create function vault.create_secret(text, text) returns uuid language sql
         as $$ insert into vault.secrets (name, secret) values ($2, $1) returning id $$;
       create function vault.update_secret(uuid, text) returns void language sql

@@ -144,7 +144,7 @@ const OF_SUPERUSER = `
   order by 1`;
 const DEFAULTS = `
   select format('%s %s %s %s', defaclrole::regrole, nullif(defaclnamespace, 0)::regnamespace, defaclobjtype, defaclacl)
-  from pg_default_acl where defaclnamespace is distinct from 'public'::regnamespace order by 1`;
+  from pg_default_acl where defaclnamespace is distinct from to_regnamespace('public') order by 1`;
 const GRANTS = `
   select format('%s %s', relname, relacl) from pg_class
   where oid in ('public.products'::regclass, 'shop.of_clerk'::regclass, 'shop.of_admin'::regclass)

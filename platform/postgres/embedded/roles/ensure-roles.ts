@@ -21,7 +21,7 @@ import { PROJECT_OWNER, type RolePasswords, SUPERUSER } from './role-names.ts';
 const STATE_FILE = 'greenroom.roles';
 
 /** Options of {@link ensureRoles}. */
-export interface EnsureRolesOptions {
+interface EnsureRolesOptions {
   /** Connection URL of the running server; its role and password are replaced. */
   url: string;
   passwords: RolePasswords;

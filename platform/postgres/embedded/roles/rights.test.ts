@@ -189,7 +189,7 @@ describe('postgres', () => {
       'permission denied to COPY to or from an external program',
     ],
     ['read files', `select pg_read_file('PG_VERSION')`, 'permission denied for function pg_read_file'],
-    ['read files as a table', `copy pg_class from '/etc/passwd'`, 'permission denied'],
+    ['read files as a table', `copy pg_class from E'/etc/passwd'`, 'permission denied'],
     [
       'join roles that read files',
       'grant pg_read_server_files to postgres',
