@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Logger } from '@greenroom/log';
-import { startEmbeddedPostgres } from '@greenroom/postgres';
+import { startEmbeddedPostgres, withSystemSearchPath } from '@greenroom/postgres';
 import type { ProjectToRun } from '@greenroom/project';
 import { findDatabaseTemplate } from './database-template.ts';
 import { extensionPlaces } from './extension-places.ts';
@@ -48,6 +48,7 @@ export async function withTrialDatabase(
   });
   opened.defer(() => postgres.stop());
   const secret = randomBytes(24).toString('base64url');
-  await prepareDatabase(postgres.localUrl, { secret, isNew: true, onProgress: () => {} });
+  const admin = withSystemSearchPath(postgres.superuser.localUrl);
+  await prepareDatabase(admin, { secret, isNew: true, onProgress: () => {} });
   await work(postgres.localUrl);
 }
