@@ -35,13 +35,12 @@ export function useActivity(notes: readonly Note[], outcome: BoardOutcome | unde
   const first = outcome?.kind === 'problem' && outcome.noteId ? outcome.noteId : search.get('edit');
   const [edited, setEdited] = useState(() => notes.filter(({ id }) => id === first));
   const [noteToDelete, setNoteToDelete] = useState(search.get('delete') ?? undefined);
-  const nextFocus = useRef<readonly HTMLElement[]>([]);
+  const nextFocus = useRef(NO_FOCUS);
   const setNextFocus = (noteId: string | undefined) => {
-    nextFocus.current = noteId === undefined ? [] : focusTargets(noteId);
+    nextFocus.current = { targets: noteId === undefined ? [] : focusTargets(noteId), focused: undefined };
   };
   useEffect(() => {
-    nextFocus.current.find(({ isConnected }) => isConnected)?.focus();
-    nextFocus.current = [];
+    nextFocus.current = moveFocus(nextFocus.current);
   });
   return {
     edited,
@@ -56,6 +55,27 @@ export function useActivity(notes: readonly Note[], outcome: BoardOutcome | unde
       setNoteToDelete(noteId);
     },
   };
+}
+
+/** Elements that receive the focus, in this order, if those before them are removed. */
+interface NextFocus {
+  targets: readonly HTMLElement[];
+  /** The element that has received it; undefined if the focus has not been moved yet. */
+  focused: HTMLElement | undefined;
+}
+
+const NO_FOCUS: NextFocus = { targets: [], focused: undefined };
+
+/**
+ * Moves the focus, and again if its element was removed: a deleted note may disappear some renders after its confirmation.
+ * Ends when the user focuses another element.
+ */
+function moveFocus({ targets, focused }: NextFocus): NextFocus {
+  if (focused?.isConnected) return document.activeElement === focused ? { targets, focused } : NO_FOCUS;
+  const isElsewhere = focused !== undefined && document.activeElement !== document.body;
+  const next = isElsewhere ? undefined : targets.find(({ isConnected }) => isConnected);
+  next?.focus();
+  return next ? { targets, focused: next } : NO_FOCUS;
 }
 
 /** Moves the focus to a note after another element about it was removed. */
