@@ -2,10 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readInstanceRecord } from '@greenroom/data-folder';
 import { migrate, openDatabase, platformMigrations } from '@greenroom/postgres';
 import { findProject, setUpProject } from '@greenroom/project';
 import type { Figure } from './measure/figure.ts';
-import { readKeys, startGreenroomProcess, temporaryFolder } from './measure/process.ts';
+import { startGreenroomProcess, temporaryFolder } from './measure/process.ts';
 import { medianOf, timesText } from './measure/times.ts';
 
 const MIGRATIONS = 50;
@@ -24,7 +25,8 @@ export async function benchProject(): Promise<Figure[]> {
     const data = join(folder, 'data');
     const start = () => startGreenroomProcess(data, {}, ['--project', project]);
     const first = await start();
-    const migrations = await compareWithPsql((await readKeys(data)).DB_URL ?? '', { project, files });
+    const urls = await readDatabaseUrls(data);
+    const migrations = await compareWithPsql(urls, { project, files });
     await first.stop();
     return [...migrations, await startFigure(start)];
   } finally {
@@ -74,25 +76,25 @@ interface Migrations {
   files: readonly string[];
 }
 
-async function compareWithPsql(url: string, { project, files }: Migrations): Promise<Figure[]> {
+async function compareWithPsql(urls: DatabaseUrls, { project, files }: Migrations): Promise<Figure[]> {
   const psql = findPsql();
   if (psql === undefined)
     return [{ name: `${MIGRATIONS} migrations`, value: 'not measured: psql is not installed' }];
-  const admin = openDatabase({ url, max: 1, applicationName: 'bench' });
+  const admin = openDatabase({ url: urls.admin, max: 1, applicationName: 'bench' });
   const found = await findProject(project);
   if (found === undefined) throw new Error(`${project} is not a project`);
   const own: number[] = [];
   const reference: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     reference.push(
-      await timed(admin, url, async (database) => {
+      await timed(admin, urls, async (database) => {
         // Each file is a transaction, as in the project.
         const words = files.flatMap((path) => ['-c', 'begin', '-f', path, '-c', 'commit']);
         execFileSync(psql, [database, '-q', '-v', 'ON_ERROR_STOP=1', ...words], { stdio: 'inherit' });
       }),
     );
     own.push(
-      await timed(admin, url, async (database) => {
+      await timed(admin, urls, async (database) => {
         await setUpProject({ project: found, url: database, onProgress: () => {} });
       }),
     );
@@ -110,19 +112,31 @@ async function compareWithPsql(url: string, { project, files }: Migrations): Pro
   ];
 }
 
+/** Connection URLs of the superuser, and of the role that applies the migrations of a project. */
+interface DatabaseUrls {
+  admin: string;
+  owner: string;
+}
+
+/** Reads the URLs of a running instance. */
+async function readDatabaseUrls(dataFolder: string): Promise<DatabaseUrls> {
+  const { credentials } = (await readInstanceRecord(dataFolder)) ?? {};
+  if (!credentials?.adminDatabaseUrl) throw new Error(`no instance is running on ${dataFolder}`);
+  return { admin: credentials.adminDatabaseUrl, owner: credentials.databaseUrl };
+}
+
 /** Runs `work` on a new database, which has no table of the project; returns its milliseconds. */
 async function timed(
   admin: ReturnType<typeof openDatabase>,
-  url: string,
+  urls: DatabaseUrls,
   work: (database: string) => Promise<void>,
 ): Promise<number> {
   const name = `bench_${crypto.randomUUID().replaceAll('-', '')}`;
-  await admin.query({ text: `create database ${name} template template0` });
-  const database = new URL(url);
-  database.pathname = `/${name}`;
-  await migrate(database.href, [platformMigrations]);
+  await admin.query({ text: `create database ${name} owner postgres template template0` });
+  const inDatabase = (url: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href;
+  await migrate(inDatabase(urls.admin), [platformMigrations]);
   const started = performance.now();
-  await work(database.href);
+  await work(inDatabase(urls.owner));
   const milliseconds = performance.now() - started;
   await admin.query({ text: `drop database ${name} with (force)` });
   return milliseconds;
