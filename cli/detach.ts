@@ -16,7 +16,7 @@ const DETACHED = 'GREENROOM_DETACHED';
 const READY = 'ready';
 
 /**
- * Starts this program again with `args`, prints what it prints during the start, and returns its exit code if it fails.
+ * Starts this program again with `args`, prints its output until the start ends, and returns its exit code if it fails.
  * @param args arguments of the command, without `--detach`
  */
 export async function startDetached(args: readonly string[], options: ProjectOptions): Promise<number> {

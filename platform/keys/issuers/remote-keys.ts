@@ -1,6 +1,6 @@
 /**
- * The keys of an issuer, fetched when a token needs them. Requests to the issuer are rare, no matter how many tokens
- * arrive and what they contain: one at a time, with a pause after each. While the issuer is unavailable, the last keys
+ * The keys of an issuer, fetched when a token needs them. At most one request is sent at a time, with a pause after each,
+ * regardless of the number and the content of tokens. While the issuer is unavailable, the last keys
  * remain in use for a day.
  */
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';

@@ -11,7 +11,7 @@ export interface KeyWithoutSetting {
   formerKeys?: readonly string[];
   members?: readonly string[] | 'any';
   /**
-   * `project`: the key describes the project. `met`: what it demands holds with any value. `meaningless`: it has no
+   * `project`: the key describes the project. `met`: the instance fulfils every value. `meaningless`: it has no
    * meaning here. `later`: it has no effect yet, and a start with it warns.
    */
   kind: 'project' | 'met' | 'meaningless' | 'later';
