@@ -45,6 +45,9 @@ export default defineConfig(({ command }) => ({
   // The content security policy forbids scripts and fonts as data URLs; hashed files also cache better.
   build: {
     assetsInlineLimit: 0,
+    // Every page links the one stylesheet. If chunks named it, too, the first dynamic import of a page would link it a
+    // second time (under another URL), and the browser would compute all styles again.
+    cssCodeSplit: false,
     // These browsers support light-dark(). For older targets it would be replaced, and a part of a page
     // could not have the other mode.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],

@@ -239,6 +239,26 @@ test.describe('two users on the board', () => {
   });
 });
 
+test('a page requests its stylesheet once, also when its other parts are loaded later', async ({
+  browser,
+}) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await signUp(page);
+  const requested: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'stylesheet') requested.push(request.url());
+  });
+  await page.reload();
+  await expectLive(page);
+  const linked = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].map(({ href }) => href),
+  );
+  expect(requested).toEqual(linked);
+  expect(linked).toHaveLength(1);
+  await context.close();
+});
+
 test('shows the user who writes a new note, unless the note is private', async ({ browser }) => {
   const first = newPersonSortedFirst();
   const [ada, bob] = await Promise.all([browser.newPage(), openBoard(browser)]);
