@@ -10,7 +10,7 @@ import { unusedExports } from './unused-exports.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** A package may import lower packages only. Tests may import the testing package as well. */
-const LEVELS = [['cli', 'bench', 'e2e'], ['server'], ['services', 'app'], ['platform']];
+const LEVELS = [['cli', 'bench', 'e2e', 'examples'], ['server'], ['services', 'app'], ['platform']];
 
 /** Packages that the workspace itself names, and that tests of all packages use. */
 const TOOLS = ['vitest', 'fast-check'];
@@ -23,7 +23,7 @@ interface Workspace {
 }
 
 const workspaces: Workspace[] = globSync(
-  ['{app,bench,cli,e2e,server}/package.json', '{platform,services}/*/package.json'],
+  ['{app,bench,cli,e2e,examples,server}/package.json', '{platform,services}/*/package.json'],
   {
     cwd: ROOT,
   },
@@ -136,7 +136,7 @@ describe('packages', () => {
  */
 const APP_LAYERS = ['lib', 'texts', 'ui', 'session', 'shell', 'features'];
 
-const FOLDERS = ['app', 'bench', 'cli', 'e2e', 'platform', 'scripts', 'server', 'services'];
+const FOLDERS = ['app', 'bench', 'cli', 'e2e', 'examples', 'platform', 'scripts', 'server', 'services'];
 const graph = importGraph(ROOT, FOLDERS);
 
 describe('layers of the app', () => {

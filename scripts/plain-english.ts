@@ -14,6 +14,7 @@ const FOLDERS = [
   'cli',
   'docs',
   'e2e',
+  'examples',
   'platform',
   'scripts',
   'server',

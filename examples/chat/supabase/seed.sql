@@ -1,0 +1,1 @@
+insert into public.rooms (name) values ('lobby');
