@@ -10,6 +10,7 @@ import type { KeyFile } from '@greenroom/keys';
 import { openDatabase } from '@greenroom/postgres';
 import { freePort } from '@greenroom/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createProjectInstance } from './testing/project-instance.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 const FIXED = {
@@ -176,6 +177,17 @@ it.each([
   expect(code).toBe(1);
   expect(stderr).toContain('error: .greenroom/remembered.json: GREENROOM_CLI_KEYS="true" is not allowed.');
   expect(stderr).toContain(reason);
+});
+
+it('refuses the published JWT secret in config.toml on an instance that other machines reach', async () => {
+  await using project = await createProjectInstance({
+    'config.toml': `[auth]\njwt_secret = "${FIXED.JWT_SECRET}"\n`,
+  });
+  const { code, errors } = await project.run(['start', '--services', 'auth'], { env: { HOST: '0.0.0.0' } });
+  expect([code, errors]).toEqual([
+    1,
+    'error: supabase/config.toml:2: auth.jwt_secret=(hidden) is not allowed. Allowed: a secret value (everyone knows this one, and HOST is 0.0.0.0, which is no loopback address)\n',
+  ]);
 });
 
 it('returns to the generated keys with --no-cli-keys', async () => {

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { appBuild } from '@greenroom/app/build';
+import { refusePublishedSecrets } from '@greenroom/config';
 import { requireFreeFolder } from '@greenroom/data-folder';
 import { type BackendInfo, type Greenroom, servicesNamed, startGreenroom } from '@greenroom/server';
 import { type Config, loadConfig } from '@greenroom/server/settings';
@@ -88,8 +89,18 @@ async function startOnce({ mode, options, settings, list, pages, start, isResumi
  */
 async function prepareStart(settings: Settings): Promise<RegisteredStart> {
   const config = loadConfig(settings.source);
+  refusePublishedSecrets(secretsOf(config), config);
   if (!config.app.hosted) await requireFreeFolder(config.dataDirectory);
   return registerStart(settings, config, onProgress);
+}
+
+/** The configured secrets by the names of their settings; generated ones are never public. */
+function secretsOf({ jwtSecret, apiKeys, storage }: Config): Readonly<Record<string, string | undefined>> {
+  return {
+    GREENROOM_JWT_SECRET: jwtSecret,
+    GREENROOM_SECRET_KEY: apiKeys.secret,
+    S3_PROTOCOL_ACCESS_KEY_SECRET: storage.s3Protocol.secretAccessKey,
+  };
 }
 
 /** The pages need authentication, which the configuration may disable. */

@@ -55,6 +55,7 @@ export { appUrlOf, isPublicUrl } from './public-url.ts';
 export { parseSettings, resolveSource } from './read-settings.ts';
 export { configurationReference } from './reference.ts';
 export { reloadable, reloadableNames } from './reloadable.ts';
+export { refusePublishedSecrets } from './require-local-instance.ts';
 export { type Setting, setting } from './setting.ts';
 export {
   type ConfigOf,
