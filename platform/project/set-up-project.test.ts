@@ -478,6 +478,19 @@ describe('new tables', () => {
   });
 });
 
+it('a migration moves an extension, as the advisor of the hosted service recommends', async () => {
+  await using project = await createTestProject({
+    'migrations/1_a.sql':
+      'create extension pg_trgm schema public; alter extension pg_trgm set schema extensions;',
+  });
+  await setUp(project);
+  expect(
+    await rows(
+      `select extnamespace::regnamespace::text as schema from pg_extension where extname = 'pg_trgm'`,
+    ),
+  ).toEqual([{ schema: 'extensions' }]);
+});
+
 describe('secrets', () => {
   const secrets = new Map([
     ['one', 'first'],

@@ -416,11 +416,12 @@ describe('extensions of the hosted service', () => {
   });
 });
 
-it('no function runs as the superuser for its callers', async () => {
+it('only these functions run as the superuser for their callers, with a search path of PostgreSQL', async () => {
   const { rows } = await client.query(
-    `select oid::regprocedure::text as name from pg_proc where proowner = 10 and prosecdef`,
+    `select oid::regproc::text as name, 'search_path=pg_catalog, pg_temp' = any (proconfig) as "isPinned"
+      from pg_proc where proowner = 10 and prosecdef order by 1`,
   );
-  expect(rows).toEqual([]);
+  expect(rows).toEqual([{ name: 'greenroom.move_extension', isPinned: true }]);
 });
 
 it('the roles of requests read what postgres creates', async () => {
