@@ -289,6 +289,40 @@ describe('a missing extension', () => {
     });
   });
 
+  it.each([
+    `create extension vector version '0.8.0'`,
+    `CREATE EXTENSION IF NOT EXISTS "vector" WITH SCHEMA "extensions" VERSION '0.8.0'; select 1`,
+    `-- for search\n/* vectors */ create extension Vector with version "0.5.1" cascade;`,
+    'create extension vector',
+  ])('is refused with that command also if a version is named: %s', async (statement) => {
+    expect(await errorOf(statement)).toMatchObject({
+      code: '0A000',
+      message: 'extension "vector" is not available',
+      hint: 'Add its files for PostgreSQL 18: greenroom extensions add postgresql-18-pgvector',
+    });
+  });
+
+  it('is the subject of the error for every such extension and any version', async () => {
+    for (const name of missingExtensions().keys()) {
+      expect(await errorOf(`create extension "${name}" version '1.0'`)).toMatchObject({
+        code: '0A000',
+        message: `extension "${name}" is not available`,
+      });
+      await client.query('rollback; begin');
+    }
+  });
+
+  it('does not change the errors of others', async () => {
+    expect(await errorOf(`create extension pgcrypto version '9'`)).toMatchObject({ code: '42710' });
+    await client.query('rollback; begin');
+    expect(await errorOf(`create extension hstore version '9'`)).toMatchObject({ code: '22023' });
+    await client.query('rollback; begin');
+    expect(await errorOf('create extension vectors')).toMatchObject({
+      code: '0A000',
+      hint: expect.stringContaining('installed on the system'),
+    });
+  });
+
   it('is refused without the names of Debian packages on other systems', () => {
     expect(missingExtensions('darwin').get('vector')?.script).toContain('greenroom extensions add <folder>');
   });
