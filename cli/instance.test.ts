@@ -54,12 +54,13 @@ it('returns configured S3 keys in preference to generated ones', async () => {
   expect(await status(set)).toMatchObject(set);
 });
 
-it('adds S3 keys to a file of an older version, and keeps all other keys', async () => {
-  const { s3KeyPair: _, ...older } = await generateKeyFile(1_700_000_000);
+it('adds S3 keys and the key of Vault to a file of an older version, and keeps all other keys', async () => {
+  const { s3KeyPair: _, vaultKey: __, ...older } = await generateKeyFile(1_700_000_000);
   await writeFile(path(), JSON.stringify(older));
   await expect(status()).rejects.toThrow('no keys of the S3 protocol yet');
   const { file } = await loadOrCreateKeys(path(), SETTINGS);
   expect(await read()).toEqual(file);
   expect(file).toMatchObject(older);
   expect(file.s3KeyPair).toBeDefined();
+  expect(file.vaultKey).toMatch(/^[0-9a-f]{64}$/);
 });

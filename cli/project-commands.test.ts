@@ -153,6 +153,8 @@ describe('db reset', () => {
     expect(await start()).not.toMatch(/applying|seeding|warning/);
     expect(await query('select id from a')).toEqual([{ id: '1' }]);
     expect(await query("select from pg_roles where rolname = 'left_over_role'")).toEqual([]);
+    const keyOfVault = join(folder, '.greenroom', 'postgres', 'pgsql_tmp.greenroom-vault-key');
+    expect(await readFile(keyOfVault, 'utf8')).toBe(JSON.parse(keys).vaultKey);
     expect(await query('select id from greenroom.instance')).toEqual([before]);
   });
 

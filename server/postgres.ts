@@ -78,6 +78,7 @@ function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
     password: instanceKeys.file.databasePassword,
     superuserPassword: instanceKeys.file.databaseSuperuserPassword,
     formerPasswords: instanceKeys.formerDatabasePasswords,
+    vaultKey: instanceKeys.file.vaultKey,
     userConfiguration: folder.at('postgresql.conf'),
     extensionFolders: [added, ...(project === undefined ? [] : [project])],
     parameters: config.databaseParameters,

@@ -59,6 +59,7 @@ export async function resetDatabase(options: ResetOptions): Promise<void> {
       password: keys.file.databasePassword,
       superuserPassword: keys.file.databaseSuperuserPassword,
       formerPasswords: keys.formerDatabasePasswords,
+      vaultKey: keys.file.vaultKey,
       options,
     };
     const id = existsSync(folder.at('postgres'))
@@ -85,6 +86,7 @@ interface Cluster {
   password: string;
   superuserPassword: string;
   formerPasswords: readonly string[];
+  vaultKey: string;
   options: ResetOptions;
 }
 

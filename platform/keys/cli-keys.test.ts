@@ -22,6 +22,7 @@ it('the keys that sign tokens of users, and the password of the superuser, remai
     secretKey: 'sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz',
     databasePassword: 'postgres',
     databaseSuperuserPassword: file.databaseSuperuserPassword,
+    vaultKey: file.vaultKey,
     s3KeyPair: {
       accessKeyId: '625729a08b95bf1b7ff351a663f3a23c',
       secretAccessKey: '850181e4652dd023b7a98c58ae0d2d34bd487ee0cc3254aed6eda37307425907',

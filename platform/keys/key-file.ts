@@ -26,6 +26,8 @@ export interface KeyFile {
   databasePassword: string;
   /** Password of `supabase_admin`, the embedded PostgreSQL's superuser; files from before its introduction have none. */
   databaseSuperuserPassword?: string;
+  /** Key of Vault, 64 hexadecimal digits; files from before its introduction have none. */
+  vaultKey?: string;
   /** Key pair of the S3 protocol; files from before its introduction have none. */
   s3KeyPair?: S3KeyPair;
   /** Whether an instance has used the fixed keys of the Supabase CLI, so that its database may have their password. */
@@ -33,7 +35,8 @@ export interface KeyFile {
 }
 
 /** A key file with the keys that files of earlier versions lack. */
-export type CompleteKeyFile = KeyFile & Required<Pick<KeyFile, 's3KeyPair' | 'databaseSuperuserPassword'>>;
+export type CompleteKeyFile = KeyFile &
+  Required<Pick<KeyFile, 's3KeyPair' | 'databaseSuperuserPassword' | 'vaultKey'>>;
 
 /** Generates new keys. @param now seconds since the epoch */
 export async function generateKeyFile(now: number): Promise<CompleteKeyFile> {
@@ -46,19 +49,26 @@ export async function generateKeyFile(now: number): Promise<CompleteKeyFile> {
     secretKey: `sb_secret_${randomBytes(24).toString('base64url')}`,
     databasePassword: generateDatabasePassword(),
     databaseSuperuserPassword: generateDatabasePassword(),
+    vaultKey: generateVaultKey(),
     s3KeyPair: generateS3KeyPair(),
   };
 }
 
 /** Returns the file with the keys that it lacks, newly generated; the same object if it lacks none. */
 export function addMissingKeys(file: KeyFile): CompleteKeyFile {
-  const { s3KeyPair, databaseSuperuserPassword } = file;
-  if (s3KeyPair && databaseSuperuserPassword !== undefined) return file as CompleteKeyFile;
+  const { s3KeyPair, databaseSuperuserPassword, vaultKey } = file;
+  if (s3KeyPair && databaseSuperuserPassword !== undefined && vaultKey !== undefined)
+    return file as CompleteKeyFile;
   return {
     ...file,
     s3KeyPair: s3KeyPair ?? generateS3KeyPair(),
     databaseSuperuserPassword: databaseSuperuserPassword ?? generateDatabasePassword(),
+    vaultKey: vaultKey ?? generateVaultKey(),
   };
+}
+
+function generateVaultKey(): string {
+  return randomBytes(32).toString('hex');
 }
 
 function generateDatabasePassword(): string {

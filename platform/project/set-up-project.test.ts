@@ -498,11 +498,8 @@ describe('secrets', () => {
   ]);
   const WARNING = 'warning: the secrets of db.vault are not stored, because the database has no Vault';
 
-  it.each([
-    ['without Vault', 'drop extension if exists supabase_vault cascade'],
-    ['with the placeholder of Vault', 'create extension if not exists supabase_vault cascade'],
-  ])('are not stored in a database %s', async (_, sql) => {
-    await database.run(sql);
+  it('are not stored in a database without Vault', async () => {
+    await database.run('drop extension if exists supabase_vault cascade');
     await using project = await createTestProject({ 'migrations/1_a.sql': 'create table a ()' });
     await setUp(project, { secrets });
     expect(lines).toContain(WARNING);
@@ -510,20 +507,12 @@ describe('secrets', () => {
   });
 
   it('are created and changed before the migrations', async () => {
-    // The interface of supabase_vault, which embedded PostgreSQL does not have.
-    await database.run(`
-      drop extension if exists supabase_vault cascade;
-      create table vault.secrets (id uuid primary key default gen_random_uuid(), name text unique, secret text);
-      grant select, insert, update on vault.secrets to postgres;
-      create function vault.create_secret(text, text) returns uuid language sql
-        as $$ insert into vault.secrets (name, secret) values ($2, $1) returning id $$;
-      create function vault.update_secret(uuid, text) returns void language sql
-        as $$ update vault.secrets set secret = $2 where id = $1 $$;
-      insert into vault.secrets (name, secret) values ('one', 'former'), ('other', 'unchanged');
-      create extension pgjwt schema extensions;
-      update pg_extension set extname = 'supabase_vault', extversion = '0.3.1' where extname = 'pgjwt'`);
+    await database.run(
+      `select vault.create_secret('former', 'one'), vault.create_secret('unchanged', 'other')`,
+    );
     await using project = await createTestProject({
-      'migrations/1_a.sql': 'create table a as select name, secret from vault.secrets',
+      'migrations/1_a.sql':
+        'create table a as select name, decrypted_secret as secret from vault.decrypted_secrets',
     });
     await setUp(project, { secrets });
     expect(await rows('select * from a order by name')).toEqual([

@@ -20,6 +20,7 @@ import { PROJECT_OWNER, SUPERUSER } from './roles/role-names.ts';
 import { chooseRunAs, type RunAs } from './run-as.ts';
 import { createServerProcess, type ServerProcess } from './server-process.ts';
 import { canHoldSocket, socketUrl } from './unix-socket.ts';
+import { writeVaultKey } from './vault-key.ts';
 
 const PORT_TAKEN = 'Address already in use';
 const START_TRIES = 10;
@@ -39,6 +40,8 @@ export interface EmbeddedOptions {
   superuserPassword?: string;
   /** Other passwords that `postgres` may have in a cluster of an earlier version, where it is the superuser. */
   formerPasswords?: readonly string[];
+  /** Key of Vault: 64 hexadecimal digits. Default: that of the last start, or a new one. */
+  vaultKey?: string;
   /** The user's own configuration file, which need not exist; its settings override the defaults. */
   userConfiguration?: string | undefined;
   /**
@@ -136,7 +139,11 @@ async function startOn(
     server: { binaries, path, hasSocket },
   };
   const extensions = { cluster: directory, folders: options.extensionFolders ?? [], binaries, runAs };
-  await Promise.all([writeConfiguration(configuration), installExtensions(extensions)]);
+  await Promise.all([
+    writeConfiguration(configuration),
+    installExtensions(extensions),
+    writeVaultKey(directory, options.vaultKey, runAs),
+  ]);
   const configurationFile = CONFIGURATION_FILE;
   const fixed = { binaries, directory, path, hasSocket, configurationFile, memoryLimitMb, runAs, onLog };
   const { server, port } = await startOnFreePort(options, (port) =>

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { startEmbeddedPostgres } from './cluster.ts';
 import { chooseRunAs } from './run-as.ts';
 import { saveTemplatePassword } from './template.ts';
+import { removeVaultKey } from './vault-key.ts';
 
 /**
  * Creates a cluster in a new folder and fills it.
@@ -16,5 +17,6 @@ export async function createTemplate(directory: string, fill: (url: string) => P
   } finally {
     await server.stop();
   }
+  await removeVaultKey(server.directory);
   await saveTemplatePassword(server.directory, password, await chooseRunAs());
 }

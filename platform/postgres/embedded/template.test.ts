@@ -9,6 +9,7 @@ import { createTemplate } from './create-template.ts';
 
 const PASSWORD = 'the password of the instance';
 const PASSWORD_FILE = 'greenroom.template-password';
+const VAULT_KEY_FILE = 'pgsql_tmp.greenroom-vault-key';
 
 let folder: string;
 let template: string;
@@ -83,6 +84,14 @@ describe('a new cluster from a template', () => {
       await expect(queryOne(former, 'select 1')).rejects.toMatchObject({ code: '28P01' });
     }
     await expect(stat(join(target, 'postgres', PASSWORD_FILE))).rejects.toThrow('ENOENT');
+  });
+
+  it('has a key of Vault of its own', async () => {
+    const keyOf = (cluster: string) => readFile(join(cluster, VAULT_KEY_FILE), 'utf8');
+    const clusters = [await start(join(target, 'one')), await start(join(target, 'other'))];
+    const keys = await Promise.all(clusters.map(({ directory }) => keyOf(directory)));
+    expect(new Set(keys).size).toBe(2);
+    await expect(keyOf(template)).rejects.toThrow('ENOENT');
   });
 
   it('has an identifier of its own, also after a restart', async () => {

@@ -58,7 +58,7 @@ const LOOPBACK_ONLY =
   'The embedded PostgreSQL accepts direct connections from this machine only; an external one has restrictions of its own.';
 const NEW_TABLES =
   'Whether the roles of the API have rights on new tables, sequences and functions in `public`.';
-const SECRETS = '[Secrets](migrations.md#secrets) that are stored in Vault, if the database has it.';
+const SECRETS = '[Secrets](migrations.md#secrets) that are stored in [Vault](vault.md).';
 const SCHEMAS = 'Only a comparison of schemas reads these files, as in the Supabase CLI; there is none yet.';
 
 /** The former name of a table that was renamed as a whole. */

@@ -1,9 +1,6 @@
 /** `db.vault`: stores the secrets of a project in Vault. */
 import type { Session } from '@greenroom/postgres';
 
-/** Version of the extension where it cannot store anything, see `platform/postgres/extensions/supabase_vault`. */
-const PLACEHOLDER_VERSION = 'placeholder';
-
 /** Options of {@link storeSecrets}. */
 interface SecretStorage {
   /** Values by name. Default: none. */
@@ -18,9 +15,12 @@ interface SecretStorage {
 export async function storeSecrets(session: Session, { secrets, onProgress }: SecretStorage): Promise<void> {
   if (secrets === undefined || secrets.size === 0) return;
   const [[vault] = []] = await session.batch([
-    { text: `select extversion from pg_extension where extname = 'supabase_vault'` },
+    {
+      text: `select true as exists from pg_catalog.pg_proc
+        where proname = 'create_secret' and pronamespace = pg_catalog.to_regnamespace('vault')`,
+    },
   ]);
-  if (vault === undefined || vault.extversion === PLACEHOLDER_VERSION) {
+  if (vault === undefined) {
     onProgress('warning: the secrets of db.vault are not stored, because the database has no Vault');
     return;
   }

@@ -162,17 +162,6 @@ const PLACEHOLDERS: Readonly<Record<string, Placeholder>> = {
     lacks: 'functions are not checked',
     hint: 'To add its files: greenroom extensions add postgresql-18-plpgsql-check',
   },
-  supabase_vault: {
-    versions: ['0.2.8', '0.3.1'],
-    schema: 'vault',
-    lacks: 'secrets are not stored',
-    hint: 'Functions of schema vault raise an error when they are called.',
-    hasObjects: true,
-    functions: [
-      "vault.create_secret(new_secret text, new_name text default null, new_description text default '', new_key_id uuid default null) returns uuid",
-      'vault.update_secret(secret_id uuid, new_secret text default null, new_name text default null, new_description text default null, new_key_id uuid default null) returns void',
-    ],
-  },
   wrappers: {
     versions: ['0.4.2', '0.4.5'],
     lacks: 'foreign data wrappers are not available',

@@ -396,7 +396,7 @@ describe('extensions of the hosted service', () => {
 
   it.each([
     ['pg_net', 'net.http_get'],
-    ['supabase_vault', 'vault.create_secret'],
+    ['http', 'http_get'],
   ])('postgres may call functions of %s, which is a placeholder', async (name, called) => {
     await client.query(`create extension if not exists ${name}`);
     await expect(client.query(`select ${called}('x')`)).rejects.toMatchObject({ code: '0A000' });
@@ -421,7 +421,11 @@ it('only these functions run as the superuser for their callers, with a search p
     `select oid::regproc::text as name, 'search_path=pg_catalog, pg_temp' = any (proconfig) as "isPinned"
       from pg_proc where proowner = 10 and prosecdef order by 1`,
   );
-  expect(rows).toEqual([{ name: 'greenroom.move_extension', isPinned: true }]);
+  expect(rows).toEqual([
+    { name: 'greenroom.move_extension', isPinned: true },
+    { name: 'vault._crypto_aead_det_decrypt', isPinned: true },
+    { name: 'vault._crypto_aead_det_encrypt', isPinned: true },
+  ]);
 });
 
 it('the roles of requests read what postgres creates', async () => {
