@@ -42,5 +42,6 @@ function anyFreePort(): Promise<number> {
 async function urlOfRunning(config: Config, inUse: FolderInUseError): Promise<string> {
   const record = await readInstanceRecord(config.dataDirectory);
   if (!record?.ready || !record.credentials) throw inUse;
-  return record.credentials.databaseUrl;
+  const { databaseUrl, ownDatabaseUrl = databaseUrl } = record.credentials;
+  return ownDatabaseUrl;
 }

@@ -2,12 +2,18 @@
 import { join, resolve } from 'node:path';
 import { type InstanceCredentials, readInstanceRecord } from '@greenroom/data-folder';
 import { loadKeyFile, s3KeyPairOf } from '@greenroom/keys';
+import { withRequiredTls } from '@greenroom/postgres';
 import { effectiveKeys } from '@greenroom/server';
 import type { Config } from '@greenroom/server/settings';
 
 /** URLs and keys of an instance. */
 export interface InstanceView extends InstanceCredentials {
   apiUrl: string;
+}
+
+/** Returns the URL of the embedded database as its clients need it. */
+function clientUrl(url: string, { databaseUrl, databaseAccess }: Config): string {
+  return databaseUrl === undefined && databaseAccess.tls === 'required' ? withRequiredTls(url) : url;
 }
 
 /**
@@ -32,7 +38,7 @@ export async function viewInstance(config: Config): Promise<InstanceView> {
     `postgresql://${role}:${encodeURIComponent(password)}@127.0.0.1:${record.databasePort}/postgres`;
   return {
     apiUrl,
-    databaseUrl: urlOf('postgres', keys.databasePassword),
+    databaseUrl: clientUrl(urlOf('postgres', keys.databasePassword), config),
     adminDatabaseUrl: urlOf('supabase_admin', databaseSuperuserPassword),
     jwtSecret,
     apiKeys,

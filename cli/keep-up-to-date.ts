@@ -41,7 +41,7 @@ export async function keepUpToDate(options: UpToDateOptions): Promise<UpToDateIn
 async function followProject({ settings, instance, onProgress }: UpToDateOptions, reloader: Reloader) {
   const { project } = settings;
   if (project === undefined || instance.backend === undefined) return undefined;
-  const { databaseUrl } = instance.backend;
+  const { ownDatabaseUrl: databaseUrl } = instance.backend;
   const loop = await startDevLoop({ project, databaseUrl, reloader, onProgress });
   onProgress('following the files of the project: migrations, config.toml and env files');
   return loop;

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openDatabase } from '@greenroom/postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProjectInstance } from './testing/project-instance.ts';
 
@@ -53,6 +54,52 @@ describe('start', () => {
     );
     await write('migrations/2_b.sql', 'create table b ();');
     expect(await start()).toMatch(/applied 1 migration of the project\n.*seeding/);
+  });
+
+  it('accepts only those connections to the database that config.toml allows, and its own', async () => {
+    const startServices = async () => {
+      const printed = await project.spawn(['start', '--services', 'data,realtime']).waitFor(/^ready /m);
+      const url = /^ready (.*)$/m.exec(printed)?.[1];
+      const health = await (await fetch(`${url}/health`)).json();
+      const { output } = await run(['status', '-o', 'json']);
+      return { printed, parts: health.parts, databaseUrl: JSON.parse(output).DB_URL as string };
+    };
+    const connect = async (to: string, sslmode: string) => {
+      const url = new URL(to);
+      url.searchParams.set('sslmode', sslmode);
+      const database = openDatabase({ url: url.href, max: 1, applicationName: 'test' });
+      const outcome = await database.query({ text: 'select 1' }).then(
+        () => 'accepted',
+        (error: Error) => error.message,
+      );
+      await database.close();
+      return outcome;
+    };
+    const ok = { data: 'ok', realtime: 'ok', database: 'ok' };
+
+    await write('config.toml', '[db.ssl_enforcement]\nenabled = true\n');
+    const encrypted = await startServices();
+    expect(encrypted.parts).toMatchObject(ok);
+    expect(new URL(encrypted.databaseUrl).searchParams.get('sslmode')).toBe('require');
+    expect([
+      await connect(encrypted.databaseUrl, 'disable'),
+      await connect(encrypted.databaseUrl, 'no-verify'),
+    ]).toEqual([expect.stringMatching(/rejects connection.*no encryption/), 'accepted']);
+    await stop();
+
+    await write(
+      'config.toml',
+      '[db.network_restrictions]\nenabled = true\nallowed_cidrs = ["192.0.2.0/24"]\nallowed_cidrs_v6 = []\n',
+    );
+    const restricted = await startServices();
+    expect(restricted.parts).toMatchObject(ok);
+    expect(restricted.printed).toMatch('its allowed ranges exclude 127.0.0.1');
+    expect(await connect(restricted.databaseUrl, 'disable')).toMatch(/rejects connection/);
+    await write('migrations/2_b.sql', 'create table b (id int);');
+    expect(await run(['migration', 'up'])).toMatchObject({
+      code: 0,
+      output: expect.stringMatching('2_b.sql'),
+    });
   });
 
   it('is refused before anything is applied if a file of the configuration is missing', async () => {

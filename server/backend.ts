@@ -31,9 +31,11 @@ export interface Backend {
   keys: ServiceKeys;
   /** The embedded server; undefined if an external one is used. */
   embedded: EmbeddedPostgres | undefined;
-  /** URL of the owner of the database. */
+  /** URL of the owner of the database, for clients. */
   databaseUrl: string;
-  /** URL of the role that migrates the database. */
+  /** URL of the owner of the database, for Greenroom itself. */
+  ownDatabaseUrl: string;
+  /** URL of the role that migrates the database, for Greenroom itself. */
   adminDatabaseUrl: string;
   /** Logged in as the role that migrates the database; for the few statements of the instance itself. */
   admin: Database;
@@ -56,7 +58,7 @@ export async function openBackend(options: DatabaseOptions): Promise<Backend> {
   const keys = await serviceKeys(config, instanceKeys, log);
   if (project) await setUpProject({ url: postgres.owner.localUrl, ...project, onProgress });
   const { owner, admin: adminUrls } = postgres;
-  const urls = { local: owner.localUrl, tcp: owner.url, secret: instanceKeys.derivationSecret };
+  const urls = { local: owner.localUrl, tcp: owner.ownUrl, secret: instanceKeys.derivationSecret };
   const admin = openPool(adminUrls.localUrl, { max: ADMIN_CONNECTIONS, applicationName: 'greenroom' }, log);
   opened.defer(() => admin.close());
   const delivery = openMessages(config, admin, log);
@@ -68,7 +70,8 @@ export async function openBackend(options: DatabaseOptions): Promise<Backend> {
     keys,
     embedded: postgres.embedded,
     databaseUrl: owner.url,
-    adminDatabaseUrl: adminUrls.url,
+    ownDatabaseUrl: owner.ownUrl,
+    adminDatabaseUrl: adminUrls.ownUrl,
     admin,
     database: serviceDatabase({ urls, admin, isShared: config.databaseUrl !== undefined, log }),
     messages: { outbox: delivery.outbox, mailbox: openMailbox(admin) },

@@ -160,6 +160,23 @@ describe('values whose format differs', () => {
       'GREENROOM_DB_SETTINGS',
       'work_mem=8MB,max_connections=50',
     ],
+    ['db.ssl_enforcement.enabled = true', 'GREENROOM_DB_TLS', 'required'],
+    ['db.ssl_enforcement.enabled = false', 'GREENROOM_DB_TLS', undefined],
+    [
+      'db.network_restrictions = { enabled = true, allowed_cidrs = ["192.0.2.0/24", "10.0.0.0/8"] }',
+      'GREENROOM_DB_ALLOWED_RANGES',
+      '192.0.2.0/24,10.0.0.0/8',
+    ],
+    [
+      'db.network_restrictions = { enabled = true, allowed_cidrs = [] }',
+      'GREENROOM_DB_ALLOWED_RANGES',
+      'none',
+    ],
+    [
+      'db.network_restrictions = { enabled = false, allowed_cidrs = [] }',
+      'GREENROOM_DB_ALLOWED_RANGES',
+      undefined,
+    ],
     ['auth.signing_keys_path = "./keys.json"', 'GREENROOM_SIGNING_KEYS_FILE', '/project/supabase/keys.json'],
     [
       'auth.email.template.invite.content_path = "./a.html"',

@@ -2,6 +2,7 @@
 import type { DataFolder } from '@greenroom/data-folder';
 import type { Logger } from '@greenroom/log';
 import {
+  acceptsLoopback,
   checkExternalPostgres,
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -18,7 +19,10 @@ export const DEFAULT_DATABASE_PORT = 54_322;
 
 /** Options of {@link startPostgres}. */
 interface PostgresOptions {
-  config: Pick<Config, 'databaseUrl' | 'databasePort' | 'databaseParameters' | 'databaseMemoryLimitMb'>;
+  config: Pick<
+    Config,
+    'databaseUrl' | 'databasePort' | 'databaseParameters' | 'databaseMemoryLimitMb' | 'databaseAccess'
+  >;
   /** The project that the instance runs. */
   project: Project | undefined;
   folder: DataFolder;
@@ -32,10 +36,12 @@ interface PostgresOptions {
 
 /** Connection URLs of one role. */
 interface RoleUrls {
-  /** URL of a TCP connection. */
+  /** URL for clients, by TCP. */
   url: string;
   /** URL of a Unix socket if one exists, otherwise `url`. */
   localUrl: string;
+  /** URL of a TCP connection of Greenroom itself, or `localUrl` if the server could reject it. */
+  ownUrl: string;
 }
 
 /** A running server. */
@@ -55,21 +61,30 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const { databaseUrl } = options.config;
   if (databaseUrl !== undefined) {
     for (const warning of await checkExternalPostgres(databaseUrl)) options.log.warn(warning);
-    const owner = { url: databaseUrl, localUrl: databaseUrl };
+    const owner = { url: databaseUrl, localUrl: databaseUrl, ownUrl: databaseUrl };
     return { embedded: undefined, owner, admin: owner };
   }
   const embedded = await startEmbedded(options);
-  const { url, localUrl } = embedded.superuser;
+  const { url, localUrl, ownUrl } = embedded.superuser;
   return {
     embedded,
     owner: embedded,
-    admin: { url: withSystemSearchPath(url), localUrl: withSystemSearchPath(localUrl) },
+    admin: {
+      url: withSystemSearchPath(url),
+      localUrl: withSystemSearchPath(localUrl),
+      ownUrl: withSystemSearchPath(ownUrl),
+    },
   };
 }
 
 function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const { config, folder, instanceKeys, log, onProgress, beforeNewDatabase, chooseDatabasePort } = options;
   const { added, project } = extensionPlaces(folder.path, options.project);
+  if (!acceptsLoopback(config.databaseAccess)) {
+    onProgress(
+      'programs on this machine cannot connect to the database: its allowed ranges exclude 127.0.0.1',
+    );
+  }
   return startEmbeddedPostgres({
     directory: folder.at('postgres'),
     port: config.databasePort ?? DEFAULT_DATABASE_PORT,
@@ -82,6 +97,7 @@ function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
     userConfiguration: folder.at('postgresql.conf'),
     extensionFolders: [added, ...(project === undefined ? [] : [project])],
     parameters: config.databaseParameters,
+    networkAccess: config.databaseAccess,
     memoryLimitMb: config.databaseMemoryLimitMb,
     findTemplate: findDatabaseTemplate,
     beforeInitialise: beforeNewDatabase,

@@ -17,7 +17,10 @@ interface RecordedInstance {
   config: Pick<Config, 'localUrl' | 'appUrl' | 'externalUrl' | 'storage' | 'source'>;
   folder: Pick<DataFolder, 'path'>;
   keys: Pick<ServiceKeys, 'file' | 'jwtSecret' | 'apiKeys'>;
+  /** URL of the owner of the database, for clients. */
   databaseUrl: string;
+  /** The same for commands of Greenroom. Default: `databaseUrl`. */
+  ownDatabaseUrl?: string;
   /** URL of the role that migrates the database. Default: `databaseUrl`. */
   adminDatabaseUrl?: string;
   /** Port of the embedded PostgreSQL; undefined with an external one. */
@@ -29,7 +32,8 @@ interface RecordedInstance {
  * again when the instance stops; it never rejects.
  */
 export async function recordInstance(instance: RecordedInstance): Promise<() => Promise<void>> {
-  const { config, folder, keys, databaseUrl, adminDatabaseUrl = databaseUrl, databasePort } = instance;
+  const { config, folder, keys, databaseUrl, databasePort } = instance;
+  const { ownDatabaseUrl = databaseUrl, adminDatabaseUrl = databaseUrl } = instance;
   const { s3Protocol } = config.storage;
   const publicUrl = publicUrlOf(config);
   await writeInstanceRecord(folder.path, {
@@ -41,6 +45,7 @@ export async function recordInstance(instance: RecordedInstance): Promise<() => 
     ...(databasePort !== undefined && { databasePort }),
     credentials: {
       databaseUrl,
+      ownDatabaseUrl,
       adminDatabaseUrl,
       jwtSecret: keys.jwtSecret,
       apiKeys: keys.apiKeys,

@@ -48,7 +48,10 @@ interface StartOptions {
 
 /** The details of a backend that the start prints. */
 export interface BackendInfo {
+  /** URL of the owner of the database, for clients. */
   databaseUrl: string;
+  /** The same for Greenroom itself. */
+  ownDatabaseUrl: string;
   apiKeys: ApiKeys;
   jwtSecret: string;
   dataFolder: string;
@@ -252,10 +255,11 @@ function healthChecks(backend: Backend | undefined, running: readonly OpenServic
   return Object.assign(own, ...running.map(({ health }) => health));
 }
 
-function infoOf({ databaseUrl, keys, folder, embedded }: Backend): BackendInfo {
+function infoOf({ databaseUrl, ownDatabaseUrl, keys, folder, embedded }: Backend): BackendInfo {
   const isInside = embedded === undefined || dirname(embedded.directory) === realpathSync(folder.path);
   return {
     databaseUrl,
+    ownDatabaseUrl,
     apiKeys: keys.apiKeys,
     jwtSecret: keys.jwtSecret,
     dataFolder: folder.path,
@@ -264,6 +268,7 @@ function infoOf({ databaseUrl, keys, folder, embedded }: Backend): BackendInfo {
 }
 
 function recordedInstance(backend: Backend, config: Config) {
-  const { folder, keys, databaseUrl, adminDatabaseUrl, embedded } = backend;
-  return { config, folder, keys, databaseUrl, adminDatabaseUrl, databasePort: embedded?.port };
+  const { folder, keys, databaseUrl, ownDatabaseUrl, adminDatabaseUrl, embedded } = backend;
+  const urls = { databaseUrl, ownDatabaseUrl, adminDatabaseUrl };
+  return { config, folder, keys, ...urls, databasePort: embedded?.port };
 }

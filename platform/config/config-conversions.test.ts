@@ -41,6 +41,7 @@ describe('conversions of config.toml', () => {
     ['wordText', words, '', ''],
     ['selectedText', selectedText('twilio'), true, 'twilio'],
     ['selectedText', selectedText('twilio'), false, undefined],
+    ['selectedText', selectedText('twilio'), 'true', 'twilio'],
   ])('%s converts (%#) %j', (_name, convert, value, expected) => {
     expect(convert(value, PATHS)).toBe(expected);
   });
@@ -57,7 +58,7 @@ describe('conversions of config.toml', () => {
     ['bytesText', bytesText, -1, 'bytes, or a number with a unit'],
     ['wordText', words, 'digits', '"", letters'],
     ['wordText', words, 'toString', '"", letters'],
-    ['selectedText', selectedText('twilio'), 'true', 'true, false'],
+    ['selectedText', selectedText('twilio'), 'yes', 'true, false'],
   ])('%s rejects (%#) %j', (_name, convert, value, allowed) => {
     expect(() => convert(value, PATHS)).toThrow(allowed);
   });

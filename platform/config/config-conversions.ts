@@ -84,8 +84,5 @@ function shownWord(word: string): string {
 
 /** Returns a conversion of a boolean that selects `text`; false leaves the setting unset. */
 export function selectedText(text: string): ConfigConversion {
-  return (value) => {
-    if (value !== true && value !== false) throw new ConfigValueError('true, false');
-    return value ? text : undefined;
-  };
+  return (value) => (negatedText(value) === 'false' ? text : undefined);
 }

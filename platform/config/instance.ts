@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { pairsText, pathText } from './config-conversions.ts';
 import { apiKeysTree } from './configured-api-keys.ts';
+import { completeDatabaseAccess, databaseAccessTree } from './database-access.ts';
 import {
   booleanSetting,
   enumSetting,
@@ -123,6 +124,7 @@ export const instanceSettings = defineSettings({
           'Parameters of the embedded PostgreSQL. Those of postgresql.conf in the data folder override them.',
       },
     ),
+    databaseAccess: databaseAccessTree,
     databaseUrl: setting(
       'DATABASE_URL',
       z.string().refine(isPostgresUrl),
@@ -237,6 +239,7 @@ export const instanceSettings = defineSettings({
     if (values.usesCliKeys) requireLocalInstance({ ...values, appUrl, externalUrl });
     return {
       ...values,
+      databaseAccess: completeDatabaseAccess(values.databaseAccess),
       /** Issuers whose tokens are accepted in addition to those of the instance. */
       trustedIssuers: completeThirdParty(values.thirdParty),
       /** URL of the server on its own machine: http://HOST:PORT. */

@@ -30,8 +30,10 @@ interface InstanceRecord {
 
 /** The secrets that clients of a running instance use. */
 export interface InstanceCredentials {
-  /** URL of the owner of the database. */
+  /** URL of the owner of the database, for clients. */
   databaseUrl: string;
+  /** The same for commands of Greenroom; absent in records of earlier versions. */
+  ownDatabaseUrl?: string;
   /** URL of the role that migrates the database; absent in records of earlier versions. */
   adminDatabaseUrl?: string;
   jwtSecret: string;

@@ -20,6 +20,7 @@ export {
   listExtensions,
   removeExtension,
 } from './embedded/extensions/manage.ts';
+export { acceptsLoopback, withRequiredTls } from './embedded/network-access.ts';
 export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier, quoteLiteral } from './identifier.ts';
 export { type Listener, listen } from './listen.ts';

@@ -14,6 +14,7 @@ import { installExtensions } from './extensions/install.ts';
 import { ensureInitialised } from './initialise.ts';
 import { removeLeftOverServer } from './left-over-server.ts';
 import { defaultMemoryLimitMb } from './memory-limit.ts';
+import { type NetworkAccess, OPEN_ACCESS, withRequiredTls, writeNetworkAccess } from './network-access.ts';
 import { ensureRoles } from './roles/ensure-roles.ts';
 import { loginUrl } from './roles/log-in.ts';
 import { PROJECT_OWNER, SUPERUSER } from './roles/role-names.ts';
@@ -51,6 +52,8 @@ export interface EmbeddedOptions {
   extensionFolders?: readonly string[];
   /** Parameters that override the defaults; those of the user's own file override them. */
   parameters?: Readonly<Record<string, string>>;
+  /** Rules for connections by TCP. Default: all programs on this machine may connect, without TLS. */
+  networkAccess?: NetworkAccess | undefined;
   /** Memory limit of each connection, in megabytes; 0 for no limit. The default depends on the machine's memory. */
   memoryLimitMb?: number | undefined;
   /** Returns the path of a template for a new cluster; undefined (the default) creates an empty cluster. */
@@ -67,15 +70,17 @@ export interface EmbeddedOptions {
 export interface EmbeddedPostgres {
   /** Real path of the cluster. */
   readonly directory: string;
-  /** Connection URL of `postgres`, the owner of the database. */
+  /** Connection URL of `postgres`, the owner of the database, for its clients. */
   readonly url: string;
   /**
    * The same URL through the Unix socket, for connections of this process; equals `url` if the folder cannot hold a
    * socket.
    */
   readonly localUrl: string;
+  /** The same URL by TCP for Greenroom itself; equals `localUrl` if the server could reject it. */
+  readonly ownUrl: string;
   /** Connection URLs of the superuser `supabase_admin`. */
-  readonly superuser: { readonly url: string; readonly localUrl: string };
+  readonly superuser: { readonly url: string; readonly localUrl: string; readonly ownUrl: string };
   readonly port: number;
   /** Whether the cluster was created by this start. */
   readonly isNew: boolean;
@@ -129,14 +134,20 @@ async function startOn(
   if (stale !== undefined)
     onProgress(`stopped a PostgreSQL process left over from an earlier run (pid ${stale})`);
   const hasSocket = await canHoldSocket(directory);
-  const { memoryLimitMb = defaultMemoryLimitMb() } = options;
+  const { memoryLimitMb = defaultMemoryLimitMb(), networkAccess: access = OPEN_ACCESS } = options;
+  const { hbaFile, parameters, needsSocket } = await writeNetworkAccess({
+    directory,
+    access,
+    hasSocket,
+    runAs,
+  });
   const path = await pathForServer(directory, runAs);
   const configuration = {
     directory,
     userFile: options.userConfiguration,
-    parameters: options.parameters ?? {},
+    parameters: { ...parameters, ...options.parameters },
     runAs,
-    server: { binaries, path, hasSocket },
+    server: { binaries, path, hasSocket, hbaFile },
   };
   const extensions = { cluster: directory, folders: options.extensionFolders ?? [], binaries, runAs };
   await Promise.all([
@@ -145,7 +156,17 @@ async function startOn(
     writeVaultKey(directory, options.vaultKey, runAs),
   ]);
   const configurationFile = CONFIGURATION_FILE;
-  const fixed = { binaries, directory, path, hasSocket, configurationFile, memoryLimitMb, runAs, onLog };
+  const fixed = {
+    binaries,
+    directory,
+    path,
+    hasSocket,
+    hbaFile,
+    configurationFile,
+    memoryLimitMb,
+    runAs,
+    onLog,
+  };
   const { server, port } = await startOnFreePort(options, (port) =>
     createServerProcess({ ...fixed, port }),
   ).catch((error: Error) => {
@@ -155,7 +176,12 @@ async function startOn(
   const passwords = { superuser: superuserPassword(options), projectOwner, former: formerPasswords };
   const urlsOf = (role: string, password: string) => {
     const url = loginUrl(`postgresql://127.0.0.1:${port}/postgres`, { role, password });
-    return { url, localUrl: hasSocket ? socketUrl(url, directory) : url };
+    const localUrl = hasSocket ? socketUrl(url, directory) : url;
+    return {
+      url: access.tls === 'required' ? withRequiredTls(url) : url,
+      localUrl,
+      ownUrl: needsSocket ? localUrl : url,
+    };
   };
   const superuser = urlsOf(SUPERUSER, passwords.superuser);
   const stop = async () => {

@@ -30,6 +30,8 @@ export interface ServerProcessOptions {
   port: number;
   /** Main configuration file, in the folder of the cluster; `postgresql.conf` if not given. */
   configurationFile?: string;
+  /** File with the rules for logins, in the folder of the cluster; `pg_hba.conf` if not given. */
+  hbaFile?: string | undefined;
   /** Also creates a Unix socket in the folder of the cluster. */
   hasSocket?: boolean;
   /** Memory limit of each of its processes, in megabytes; 0 (the default) for no limit. */
@@ -160,7 +162,7 @@ async function end({ child, ended }: Run, signal: 'SIGINT' | 'SIGQUIT'): Promise
 
 type ArgumentOptions = Pick<
   ServerProcessOptions,
-  'port' | 'hasSocket' | 'directory' | 'path' | 'configurationFile'
+  'port' | 'hasSocket' | 'directory' | 'path' | 'configurationFile' | 'hbaFile'
 >;
 
 /** Returns the command line of the server. */
@@ -173,10 +175,11 @@ export function serverArguments(options: ArgumentOptions): string[] {
 /** Settings that Greenroom depends on. On the command line, they override files and ALTER SYSTEM. */
 function serverSettings(options: ArgumentOptions): Record<string, string> {
   const { port, hasSocket = false, directory, path = directory, configurationFile } = options;
+  const { hbaFile = 'pg_hba.conf' } = options;
   return {
     ...(configurationFile !== undefined && { config_file: join(path, configurationFile) }),
     data_directory: path,
-    hba_file: join(path, 'pg_hba.conf'),
+    hba_file: join(path, hbaFile),
     ident_file: join(path, 'pg_ident.conf'),
     // An empty path is an error to PostgreSQL. The server removes this file when it stops, like postmaster.pid.
     external_pid_file: join(path, EXTERNAL_PID_FILE),

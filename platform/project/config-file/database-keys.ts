@@ -1,8 +1,7 @@
 /** Keys of config.toml about the database of a project, except for migrations and seeds. */
-import { isIP } from 'node:net';
 import type { ConfigProblem, ConfigValue } from '@greenroom/config';
 import { type ConfigDocument, isTable, shownValue, valueAt } from './document.ts';
-import { booleanOf, textsOf } from './key-values.ts';
+import { booleanOf } from './key-values.ts';
 
 /** The values of these keys. */
 export interface DatabaseKeys {
@@ -19,7 +18,6 @@ interface DatabaseKeysReading {
 }
 
 const VAULT = ['db', 'vault'];
-const NETWORK = ['db', 'network_restrictions'];
 /** A reference whose variable is unset. */
 const UNSET = /^env\((.*)\)$/;
 /** A value that dotenvx has encrypted. */
@@ -64,22 +62,8 @@ export function readDatabaseKeys(document: ConfigDocument): DatabaseKeysReading 
     return secrets;
   }
 
-  check([...NETWORK, 'enabled'], booleanOf, 'true, false');
-  check([...NETWORK, 'allowed_cidrs'], rangesOf(4), 'a list of ranges such as 192.0.2.0/24');
-  check([...NETWORK, 'allowed_cidrs_v6'], rangesOf(6), 'a list of ranges such as 2001:db8::/32');
+  // Its setting is that of the keys that require it.
+  check(['db', 'network_restrictions', 'enabled'], booleanOf, 'true, false');
   const exposesNewTables = check(['api', 'auto_expose_new_tables'], booleanOf, 'true, false');
   return { keys: { exposesNewTables, secrets: readSecrets() }, problems, warnings };
-}
-
-/** Returns a conversion of lists of address ranges in CIDR notation (RFC 4632 §3.1, RFC 4291 §2.3). */
-function rangesOf(family: 4 | 6): (value: ConfigValue) => readonly string[] | undefined {
-  const maxBits = family === 4 ? 32 : 128;
-  const isRange = (text: string) => {
-    const [, address = '', bits = ''] = /^(.*)\/(\d{1,3})$/.exec(text) ?? [];
-    return isIP(address) === family && Number(bits) <= maxBits;
-  };
-  return (value) => {
-    const ranges = textsOf(value);
-    return ranges?.every(isRange) ? ranges : undefined;
-  };
 }

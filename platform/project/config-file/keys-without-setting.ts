@@ -11,10 +11,10 @@ export interface KeyWithoutSetting {
   formerKeys?: readonly string[];
   members?: readonly string[] | 'any';
   /**
-   * `project`: the key describes the project. `met`: the instance fulfils every value. `meaningless`: it has no
-   * meaning here. `later`: it has no effect yet, and a start with it warns.
+   * `project`: the key describes the project. `meaningless`: it has no meaning here. `later`: it has no effect yet, and a
+   * start with it warns.
    */
-  kind: 'project' | 'met' | 'meaningless' | 'later';
+  kind: 'project' | 'meaningless' | 'later';
   /** For the reference page: the effect, or why there is none. */
   reason: string;
   /** Value that needs no warning, because it is what happens anyway. */
@@ -54,8 +54,6 @@ const MIGRATIONS = 'Whether [migrations](migrations.md) are applied.';
 const SEEDS = '[Seeds](migrations.md) of a new database.';
 const BUCKETS = '[Buckets](storage.md#buckets-of-a-project) that the start creates or changes.';
 const MAILBOX = 'Mails are kept in the database and shown at `/admin`, without a mail server of their own.';
-const LOOPBACK_ONLY =
-  'The embedded PostgreSQL accepts direct connections from this machine only; an external one has restrictions of its own.';
 const NEW_TABLES =
   'Whether the roles of the API have rights on new tables, sequences and functions in `public`.';
 const SECRETS = '[Secrets](migrations.md#secrets) that are stored in [Vault](vault.md).';
@@ -139,12 +137,6 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
     health_timeout: '2m',
   }),
   ...declare('later', 'db.migrations', SCHEMAS, { schema_paths: [] }),
-  ...declare('met', 'db.network_restrictions', LOOPBACK_ONLY, {
-    enabled: false,
-    allowed_cidrs: ['0.0.0.0/0'],
-    allowed_cidrs_v6: ['::/0'],
-  }),
-  ...declare('met', 'db.ssl_enforcement', LOOPBACK_ONLY, { enabled: false }),
   ...declare('later', 'edge_runtime', FUNCTIONS, { enabled: true, inspector_port: 8083, deno_version: 2 }),
   anyKeys('edge_runtime.secrets', 'later', FUNCTIONS),
   anyKeys('functions', 'later', FUNCTIONS),

@@ -48,18 +48,6 @@ it.each([
   ['db.migrations.schema_paths = [1]', 'db.migrations.schema_paths', '[1]', 'a list of paths'],
   ['api.auto_expose_new_tables = 1', 'api.auto_expose_new_tables', '1', 'true, false'],
   ['db.network_restrictions.enabled = "x"', 'db.network_restrictions.enabled', 'x', 'true, false'],
-  [
-    'db.network_restrictions.allowed_cidrs = ["10.0.0.0/33"]',
-    'db.network_restrictions.allowed_cidrs',
-    '["10.0.0.0/33"]',
-    'a list of ranges such as 192.0.2.0/24',
-  ],
-  [
-    'db.network_restrictions.allowed_cidrs_v6 = ["10.0.0.0/8"]',
-    'db.network_restrictions.allowed_cidrs_v6',
-    '["10.0.0.0/8"]',
-    'a list of ranges such as 2001:db8::/32',
-  ],
   ['db.vault.key = 1', 'db.vault.key', undefined, 'a plain text or env(NAME)'],
   ['db.vault.key = "encrypted:abc"', 'db.vault.key', undefined, 'a plain text or env(NAME)'],
   ['storage.buckets."a/b" = {}', 'storage.buckets.a/b', 'a/b', 'a name of at most 100 letters'],
@@ -116,15 +104,11 @@ objects_path = "./avatars"
 
 it('readProjectKeys returns the keys of the database', () => {
   const { keys, problems, warnings } = read(`api.auto_expose_new_tables = false
-[db.network_restrictions]
-enabled = true
-allowed_cidrs = ["192.0.2.0/24", "0.0.0.0/0"]
-allowed_cidrs_v6 = ["2001:db8::/32"]
 [db.vault]
 one = "first value"
 two = "env(TWO)"
 `);
   expect(problems).toEqual([]);
   expect(keys.database).toEqual({ exposesNewTables: false, secrets: new Map([['one', 'first value']]) });
-  expect(warnings).toEqual(['config.toml:8: db.vault.two is not stored, because the variable TWO is unset']);
+  expect(warnings).toEqual(['config.toml:4: db.vault.two is not stored, because the variable TWO is unset']);
 });

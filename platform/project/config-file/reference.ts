@@ -22,7 +22,7 @@ function rowOf(keys: readonly KeyWithoutSetting[]): string {
   return `| ${names.join(' ')} | ${EFFECTS[kind as KeyWithoutSetting['kind']]} | ${reason} |`;
 }
 
-const EFFECTS = { project: 'project', met: 'met by any value', meaningless: 'none', later: 'none yet' };
+const EFFECTS = { project: 'project', meaningless: 'none', later: 'none yet' };
 
 function namesOf({ key, members }: KeyWithoutSetting): string[] {
   if (members === undefined) return [key];
