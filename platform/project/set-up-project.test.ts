@@ -491,6 +491,16 @@ it('a migration moves an extension, as the advisor of the hosted service recomme
   ).toEqual([{ schema: 'extensions' }]);
 });
 
+it.each([
+  [99, [expect.stringMatching(/^warning: the project is for PostgreSQL 99 .*runs PostgreSQL \d\d$/)]],
+  [15, []],
+  [undefined, []],
+])('a database warns about a project for PostgreSQL %s: %j', async (majorVersion, warnings) => {
+  await using project = await createTestProject();
+  await setUp(project, { majorVersion });
+  expect(lines).toEqual(warnings);
+});
+
 describe('secrets', () => {
   const secrets = new Map([
     ['one', 'first'],

@@ -4,6 +4,7 @@ import type { DeclaredBucket } from './config-file/bucket-keys.ts';
 import { readHistory } from './database/history.ts';
 import { exposeNewTables } from './database/new-tables.ts';
 import { RESET_SESSION, withProjectSession } from './database/project-session.ts';
+import { warnOfOlderServer } from './database/server-version.ts';
 import { storeSecrets } from './database/vault.ts';
 import type { Project } from './find-project.ts';
 import { applyMigration, readMigration } from './migrations/apply.ts';
@@ -25,6 +26,8 @@ export interface ProjectToRun {
   seedPaths?: readonly string[];
   /** `api.auto_expose_new_tables`. Default: the rights on new objects stay as they are. */
   exposesNewTables?: boolean | undefined;
+  /** `db.major_version`. Default: the version of the server. */
+  majorVersion?: number | undefined;
   /** Secrets of `db.vault` by name. Default: none. */
   secrets?: ReadonlyMap<string, string>;
   /** Buckets that the project declares. Default: none. */
@@ -68,6 +71,7 @@ export async function setUpProject(options: ProjectSetup): Promise<number> {
   return withProjectSession(options, async (session) => {
     const { appliesMigrations = true, lastVersion, includesHeld = false } = options;
     if (lastVersion !== undefined) await writeLastVersion(session, lastVersion);
+    await warnOfOlderServer(session, options);
     await exposeNewTables(session, options.exposesNewTables);
     await storeSecrets(session, options);
     const applied = appliesMigrations ? await applyPending(session, options) : 0;

@@ -7,6 +7,8 @@ import { booleanOf } from './key-values.ts';
 export interface DatabaseKeys {
   /** `api.auto_expose_new_tables`; undefined if the file does not contain it. */
   exposesNewTables: boolean | undefined;
+  /** `db.major_version`; undefined if the file does not contain it. */
+  majorVersion: number | undefined;
   /** `db.vault`: secrets by name. */
   secrets: ReadonlyMap<string, string>;
 }
@@ -65,5 +67,12 @@ export function readDatabaseKeys(document: ConfigDocument): DatabaseKeysReading 
   // Its setting is that of the keys that require it.
   check(['db', 'network_restrictions', 'enabled'], booleanOf, 'true, false');
   const exposesNewTables = check(['api', 'auto_expose_new_tables'], booleanOf, 'true, false');
-  return { keys: { exposesNewTables, secrets: readSecrets() }, problems, warnings };
+  const majorVersion = check(['db', 'major_version'], versionOf, 'a whole number such as 17');
+  return { keys: { exposesNewTables, majorVersion, secrets: readSecrets() }, problems, warnings };
+}
+
+/** Returns a version of PostgreSQL. The value of a variable is a text. */
+function versionOf(value: ConfigValue): number | undefined {
+  const version = Number(value);
+  return Number.isInteger(version) && version > 0 ? version : undefined;
 }

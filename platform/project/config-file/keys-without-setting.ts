@@ -57,6 +57,7 @@ const MAILBOX = 'Mails are kept in the database and shown at `/admin`, without a
 const NEW_TABLES =
   'Whether the roles of the API have rights on new tables, sequences and functions in `public`.';
 const SECRETS = '[Secrets](migrations.md#secrets) that are stored in [Vault](vault.md).';
+const VERSION = 'A start warns if the database runs an older version of PostgreSQL; the embedded one is 18.';
 const SCHEMAS = 'Only a comparison of schemas reads these files, as in the Supabase CLI; there is none yet.';
 
 /** The former name of a table that was renamed as a whole. */
@@ -80,6 +81,7 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   ...declare('project', 'db.migrations', MIGRATIONS, { enabled: true }),
   ...declare('project', 'db.seed', SEEDS, { enabled: true, sql_paths: ['./seed.sql'] }),
   ...declare('project', 'api', NEW_TABLES, { auto_expose_new_tables: true }),
+  ...declare('project', 'db', VERSION, { major_version: 17 }),
   anyKeys('db.vault', 'project', SECRETS),
   { key: 'storage.buckets.<name>', members: BUCKET_KEYS, kind: 'project', reason: BUCKETS },
   ...meaningless('analytics', ANALYTICS, [
@@ -92,7 +94,6 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
     'gcp_jwt_path',
   ]),
   ...meaningless('studio', STUDIO, ['enabled', 'port', 'api_url', 'openai_api_key']),
-  ...meaningless('db', 'PostgreSQL 18 runs, whatever the version of the project.', ['major_version']),
   ...meaningless('db.pooler', POOLER, [
     'enabled',
     'port',

@@ -47,6 +47,8 @@ it.each([
   ['db.seed.sql_paths = "a.sql"', 'db.seed.sql_paths', 'a.sql', 'a list of paths'],
   ['db.migrations.schema_paths = [1]', 'db.migrations.schema_paths', '[1]', 'a list of paths'],
   ['api.auto_expose_new_tables = 1', 'api.auto_expose_new_tables', '1', 'true, false'],
+  ['db.major_version = "new"', 'db.major_version', 'new', 'a whole number such as 17'],
+  ['db.major_version = 15.5', 'db.major_version', '15.5', 'a whole number such as 17'],
   ['db.network_restrictions.enabled = "x"', 'db.network_restrictions.enabled', 'x', 'true, false'],
   ['db.vault.key = 1', 'db.vault.key', undefined, 'a plain text or env(NAME)'],
   ['db.vault.key = "encrypted:abc"', 'db.vault.key', undefined, 'a plain text or env(NAME)'],
@@ -104,11 +106,16 @@ objects_path = "./avatars"
 
 it('readProjectKeys returns the keys of the database', () => {
   const { keys, problems, warnings } = read(`api.auto_expose_new_tables = false
+db.major_version = 15
 [db.vault]
 one = "first value"
 two = "env(TWO)"
 `);
   expect(problems).toEqual([]);
-  expect(keys.database).toEqual({ exposesNewTables: false, secrets: new Map([['one', 'first value']]) });
-  expect(warnings).toEqual(['config.toml:4: db.vault.two is not stored, because the variable TWO is unset']);
+  expect(keys.database).toEqual({
+    exposesNewTables: false,
+    majorVersion: 15,
+    secrets: new Map([['one', 'first value']]),
+  });
+  expect(warnings).toEqual(['config.toml:5: db.vault.two is not stored, because the variable TWO is unset']);
 });
