@@ -56,6 +56,19 @@ describe('start', () => {
     expect(await start()).toMatch(/applied 1 migration of the project\n.*seeding/);
   });
 
+  it('applies neither migrations nor seeds that config.toml disables', async () => {
+    await write('config.toml', '[db.migrations]\nenabled = false\n[db.seed]\nenabled = false\n');
+    expect(await start()).not.toMatch(/applying|seeding/);
+    expect(await query("select to_regclass('a') as a")).toEqual([{ a: null }]);
+    await stop();
+    await write('config.toml', '[db.seed]\nsql_paths = ["./other.sql"]\n');
+    await write('other.sql', 'insert into a values (7);');
+    const { output, errors } = await run(['db', 'reset']);
+    expect(output, errors).toMatch(/applying 1_a.sql/);
+    await start();
+    expect(await query('select id from a')).toEqual([{ id: 7 }]);
+  });
+
   it('accepts only those connections to the database that config.toml allows, and its own', async () => {
     const startServices = async () => {
       const printed = await project.spawn(['start', '--services', 'data,realtime']).waitFor(/^ready /m);

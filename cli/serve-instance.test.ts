@@ -2,20 +2,50 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { openDatabase } from '@greenroom/postgres';
 import { freePort } from '@greenroom/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
+
+/** Parameters of PostgreSQL, each with another value than its default and that of Greenroom. */
+const PARAMETERS: Readonly<Record<string, string | number | boolean>> = {
+  effective_cache_size: '256MB',
+  logical_decoding_work_mem: '32MB',
+  maintenance_work_mem: '48MB',
+  max_connections: 60,
+  max_locks_per_transaction: 72,
+  max_parallel_maintenance_workers: 1,
+  max_parallel_workers: 5,
+  max_parallel_workers_per_gather: 1,
+  max_replication_slots: 7,
+  max_slot_wal_keep_size: '2GB',
+  max_standby_archive_delay: '20s',
+  max_standby_streaming_delay: '25s',
+  max_wal_size: '512MB',
+  max_wal_senders: 6,
+  max_worker_processes: 9,
+  session_replication_role: 'local',
+  shared_buffers: '80MB',
+  statement_timeout: '5min',
+  track_activity_query_size: '8kB',
+  track_commit_timestamp: true,
+  wal_keep_size: '64MB',
+  wal_sender_timeout: '45s',
+  work_mem: '6MB',
+};
 
 let folder: string;
 let server: ChildProcess | undefined;
 const output: string[] = [];
 const warnings: string[] = [];
 let port: number;
+let databasePort: number;
 
 /** Options of a process without the settings of this one. */
 const environment = () => ({
@@ -33,10 +63,16 @@ beforeAll(async () => {
   await chmod(folder, 0o711);
   await mkdir(join(folder, 'supabase'));
   port = await freePort();
-  const database = await freePort();
+  databasePort = await freePort();
+  const parameters = Object.entries(PARAMETERS).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   await writeFile(
     join(folder, 'supabase/config.toml'),
-    `[api]\nport = ${port}\n[db]\nport = ${database}\n[db.settings]\nwork_mem = "6MB"\n[auth]\nenabled = false\nsite_ulr = "x"\n`,
+    [
+      `[api]\nport = ${port}\n[db]\nport = ${databasePort}`,
+      '[auth]\nenabled = false\nsite_ulr = "x"',
+      '[db.settings]',
+      ...parameters,
+    ].join('\n'),
   );
   server = spawn(process.execPath, [MAIN, 'start', '--project', folder], {
     ...environment(),
@@ -59,6 +95,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** Returns the values that `greenroom status` prints. */
+async function status(): Promise<Record<string, string>> {
+  const args = [MAIN, 'status', '-o', 'json', '--project', folder];
+  const { stdout } = await promisify(execFile)(process.execPath, args, environment());
+  return JSON.parse(stdout);
+}
+
 it('has the ports and services of config.toml, and no pages without authentication', async () => {
   expect(output.at(-1)).toBe(`ready http://127.0.0.1:${port}`);
   expect(output).toContain('  authentication is disabled, so there are no pages');
@@ -66,18 +109,36 @@ it('has the ports and services of config.toml, and no pages without authenticati
     return (await fetch(`http://127.0.0.1:${port}${path}`)).status;
   });
   expect(await Promise.all(statuses)).toEqual([404, 404, 401, 200]);
+  const socket = connect(databasePort, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.destroy();
+});
+
+it('has the parameters of the database in config.toml', async () => {
+  const { DB_URL } = await status();
+  const database = openDatabase({ url: DB_URL ?? '', max: 1, applicationName: 'test' });
+  const rows = await database.query<{ name: string; value: string }>({
+    text: 'select name, current_setting(name) as value from unnest($1::text[]) as name',
+    values: [Object.keys(PARAMETERS)],
+  });
+  await database.close();
+  const expected = Object.entries(PARAMETERS).map(([name, value]) => [
+    name,
+    value === true ? 'on' : `${value}`,
+  ]);
+  expect(Object.fromEntries(rows.map(({ name, value }) => [name, value]))).toEqual(
+    Object.fromEntries(expected),
+  );
 });
 
 it('warns once about unknown keys', () => {
   expect(warnings.filter((line) => line.includes('site_ulr'))).toEqual([
-    'warning: supabase/config.toml:9: the key auth.site_ulr is unknown and has no effect. Did you mean auth.site_url?',
+    'warning: supabase/config.toml:7: the key auth.site_ulr is unknown and has no effect. Did you mean auth.site_url?',
   ]);
 });
 
 it('is found by other commands with the same project', async () => {
-  const args = [MAIN, 'status', '-o', 'json', '--project', folder];
-  const { stdout } = await promisify(execFile)(process.execPath, args, environment());
-  expect(JSON.parse(stdout)).toMatchObject({ API_URL: `http://127.0.0.1:${port}` });
+  expect(await status()).toMatchObject({ API_URL: `http://127.0.0.1:${port}` });
 });
 
 it('is compared with the current settings by config diff', async () => {

@@ -1,8 +1,8 @@
 /** The table of the specification: every line names a test, and every named test exists, under its whole title. */
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type TestTitle, testTitles } from './test-titles.ts';
+import { filesWith, findTests } from './find-tests.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const page = readFileSync(join(ROOT, 'docs/specification.md'), 'utf8');
@@ -10,18 +10,7 @@ const page = readFileSync(join(ROOT, 'docs/specification.md'), 'utf8');
 /** Number of lines in each section of the specification. */
 const LINES: Record<string, number> = { 1: 8, 2: 14, 3: 5, 4: 8, 5: 8, 6: 4, 7: 32, 8: 12, 9: 18 };
 
-const FILES = globSync('{app,bench,cli,e2e,platform,scripts,server,services}/**/*.{test,spec}.ts', {
-  cwd: ROOT,
-  exclude: ['**/node_modules/**', '**/build/**'],
-});
-
-interface FileTest extends TestTitle {
-  file: string;
-}
-
-const tests: FileTest[] = FILES.flatMap((file) =>
-  testTitles(file, readFileSync(join(ROOT, file), 'utf8')).map((test) => ({ file, ...test })),
-);
+const tests = findTests(ROOT);
 
 /** Returns the cells of a section's rows. */
 function rowsOf(section: string): string[][] {
@@ -35,11 +24,6 @@ function referencesOf(cell: string): { file: string; title: string }[] {
   return [...cell.matchAll(/`([^`]+)` ((?:“[^”]+”(?:, (?=“))?)+)/g)].flatMap(([, file = '', titles = '']) =>
     [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => ({ file, title })),
   );
-}
-
-/** Returns the files of all tests that match a title; a reference is valid if the result is its own file, once. */
-function filesWith(title: string, among: readonly FileTest[] = tests): string[] {
-  return among.filter((test) => test.title === title || test.path === title).map(({ file }) => file);
 }
 
 const rows = Object.keys(LINES).flatMap((section) =>
@@ -57,25 +41,6 @@ describe('the specification', () => {
 
   it.each(rows)('section $section has existing tests for: $line', ({ references }) => {
     expect(references).not.toEqual([]);
-    for (const { file, title } of references) expect(filesWith(title), title).toEqual([file]);
-  });
-});
-
-describe('a reference', () => {
-  const among = [
-    { file: 'a.test.ts', title: 'works', path: 'one › works' },
-    { file: 'b.test.ts', title: 'works', path: 'two › works' },
-    { file: 'b.test.ts', title: 'fails late', path: 'two › fails late' },
-  ];
-
-  it.each([
-    ['the whole title of one test', 'fails late', ['b.test.ts']],
-    ['a title with its group', 'one › works', ['a.test.ts']],
-    ['a title of two tests', 'works', ['a.test.ts', 'b.test.ts']],
-    ['the title of a group', 'two', []],
-    ['the beginning of a title', 'fails', []],
-    ['a word of the source', 'describe', []],
-  ])('to %s is valid for the files %j', (_, title, files) => {
-    expect(filesWith(title, among)).toEqual(files);
+    for (const { file, title } of references) expect(filesWith(title, tests), title).toEqual([file]);
   });
 });

@@ -128,6 +128,14 @@ it('warns of a provider of SMS that creates its own codes, and keeps SMS', () =>
   ]);
 });
 
+it.each([
+  ['auth.email.smtp = { enabled = true, host = "mail.test" }', 'mail.test'],
+  ['auth.email.smtp = { enabled = false, host = "mail.test" }', undefined],
+  ['auth.email.smtp = { host = "mail.test" }', 'mail.test'],
+])('the mail server of config.toml is set unless its table is disabled: %s', (text, host) => {
+  expect(parse(text).values.get('GOTRUE_SMTP_HOST')?.text).toBe(host);
+});
+
 describe('references to unset variables', () => {
   it.each([
     ['auth.site_url', 'GOTRUE_SITE_URL', ''],

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +36,24 @@ it.each([
     expect(keys.derivationSecret).toBe(generated.jwtSecret);
   },
 );
+
+it('tokens are signed with the key of a file with signing keys', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'greenroom-keys-'));
+  try {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const key = { ...privateKey.export({ format: 'jwk' }), kid: 'of the project', alg: 'ES256' };
+    const signingKeysFile = join(folder, 'signing_keys.json');
+    await writeFile(signingKeysFile, JSON.stringify([{ ...key, key_ops: ['sign', 'verify'] }]));
+    const keys = await effectiveKeys(await generateKeyFile(1), { jwtSecret: undefined, usesCliKeys: false });
+    const keyring = await createInstanceKeyring({ ...SETTINGS, signingKeysFile }, keys);
+    const token = await keyring.sign({ sub: 'ada', exp: Math.floor(Date.now() / 1000) + 60 });
+    const [header = ''] = token.split('.');
+    expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toMatchObject({ kid: 'of the project' });
+    expect(await keyring.verify(token)).toMatchObject({ sub: 'ada' });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
 
 it.each([
   ['is missing', undefined, 'ENOENT'],

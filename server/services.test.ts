@@ -69,3 +69,29 @@ describe('an instance with two services', () => {
     expect(Object.keys(health.schema)).toContain('storage');
   });
 });
+
+it('an instance has no routes of services that its settings disable', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'greenroom-services-'));
+  const database = await createEmptyDatabase();
+  const config = loadConfig({
+    PORT: String(await freePort()),
+    DATABASE_URL: database.url,
+    GREENROOM_JWT_SECRET: TEST_JWT_SECRET,
+    GREENROOM_DATA_DIR: folder,
+    GREENROOM_DATA_ENABLED: 'false',
+    GREENROOM_STORAGE_ENABLED: 'false',
+    GREENROOM_REALTIME_ENABLED: 'false',
+    LOG_LEVEL: 'silent',
+  });
+  const instance = await startGreenroom({ config, pages: 'none' });
+  try {
+    const headers = { apikey: instance.backend?.apiKeys.anon ?? '', connection: 'close' };
+    const paths = ['/auth/v1/settings', '/rest/v1/', '/storage/v1/status', '/realtime/v1/api/ping'];
+    const statuses = paths.map(async (path) => (await fetch(instance.url + path, { headers })).status);
+    expect(await Promise.all(statuses)).toEqual([200, 404, 404, 404]);
+  } finally {
+    await instance.close();
+    await database.drop();
+    await rm(folder, { recursive: true });
+  }
+});

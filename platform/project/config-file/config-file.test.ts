@@ -189,6 +189,10 @@ jwt_expiry = 40
     expect(texts(FILE, choice)).toEqual({ EXPIRY: expiry, URLS: 'a' });
   });
 
+  it('is chosen by the project_id of the file', () => {
+    expect(texts(FILE.replace('local', ID))).toEqual({ EXPIRY: '40', URLS: 'a' });
+  });
+
   it('overrides single keys, and has lines of its own', () => {
     const { values, document } = parse(FILE, { remote: 'staging' });
     expect(values.get('EXPIRY')?.origin).toBe('supabase/config.toml:8');

@@ -4,4 +4,5 @@
 export { type ConfigFile, type ConfigFileOptions, parseConfigFile, readConfigFile } from './config-file.ts';
 export { ConfigFileError } from './document.ts';
 export { KEYS_WITHOUT_SETTING, type KeyWithoutSetting } from './keys-without-setting.ts';
+export { documentedNames } from './known-keys.ts';
 export { KEYS_TITLE, keysWithoutSettingReference } from './reference.ts';

@@ -28,6 +28,16 @@ interface FormerKey {
   current: string;
 }
 
+/** Returns the names of a declared key on the reference page, e.g. `db.vault.<name>`: one, or those of its members. */
+export function documentedNames({
+  key,
+  members,
+  documentedAs = key,
+}: KeyNames & Pick<ConfigKey, 'documentedAs'>): string[] {
+  if (members === undefined) return [documentedAs];
+  return (members === 'any' ? [ANY] : members).map((member) => `${key}.${member}`);
+}
+
 /** Returns the unknown keys of a document. A table without any known key counts as one unknown key. */
 export function findUnknownKeys({ values }: ConfigDocument, keys: readonly KeyNames[]): UnknownKey[] {
   return unknownIn(values, knownTree(keys), []);

@@ -1,5 +1,6 @@
 /** Generates the table of keys without a setting for the reference page in `docs/`. */
 import { KEYS_WITHOUT_SETTING, type KeyWithoutSetting } from './keys-without-setting.ts';
+import { documentedNames } from './known-keys.ts';
 
 /** Heading of the section. */
 export const KEYS_TITLE = 'Keys of config.toml without a setting';
@@ -17,14 +18,9 @@ export function keysWithoutSettingReference(): string {
 }
 
 function rowOf(keys: readonly KeyWithoutSetting[]): string {
-  const names = keys.flatMap(namesOf).map((name) => `\`${name}\``);
+  const names = keys.flatMap(documentedNames).map((name) => `\`${name}\``);
   const [{ kind, reason } = { kind: 'later', reason: '' }] = keys;
   return `| ${names.join(' ')} | ${EFFECTS[kind as KeyWithoutSetting['kind']]} | ${reason} |`;
 }
 
 const EFFECTS = { project: 'project', meaningless: 'none', later: 'none yet' };
-
-function namesOf({ key, members }: KeyWithoutSetting): string[] {
-  if (members === undefined) return [key];
-  return (members === 'any' ? ['<name>'] : members).map((member) => `${key}.${member}`);
-}

@@ -319,6 +319,23 @@ describe('the enrolment', () => {
   });
 });
 
+describe('the use', () => {
+  it.each([
+    ['totp', 'mfa_totp_verify_not_enabled'],
+    ['phone', 'mfa_phone_verify_not_enabled'],
+    ['webauthn', 'mfa_webauthn_verify_not_enabled'],
+  ])('of a factor of type %s can be disabled', async (factor_type, code) => {
+    const ann = await signUpPerson(server);
+    const { json } = await enroll(ann, {
+      factor_type,
+      ...(factor_type === 'phone' && { phone: newPhone() }),
+    });
+    expect((await challenge(ann, json.id)).status).toBe(200);
+    const refused = await call(ann, 'POST', `/factors/${json.id}/challenge`, {}, withoutAny);
+    expect([refused.status, refused.json.error_code]).toEqual([422, code]);
+  });
+});
+
 describe("another user's factor", () => {
   it('is not found', async () => {
     const [ann, bob] = [await withApp(), await withApp()];

@@ -89,6 +89,18 @@ describe('check', () => {
     expect(allowedOf(100, () => limits.check(operation, request, secondsAfterStart(seconds)))).toBe(5);
   });
 
+  it.each([
+    ['signup', 'GOTRUE_RATE_LIMIT_OTP'],
+    ['token', 'GOTRUE_RATE_LIMIT_TOKEN_REFRESH'],
+    ['verify', 'GOTRUE_RATE_LIMIT_VERIFY'],
+    ['web3', 'GOTRUE_RATE_LIMIT_WEB3'],
+  ] as const)('refills %s at the rate of %s', (operation, setting) => {
+    const limits = limitsWith({ ...byHeader, [setting]: '600' });
+    const request = requestFrom('203.0.113.7', { 'x-real-ip': 'a' });
+    allowedOf(100, () => limits.check(operation, request, START));
+    expect(allowedOf(100, () => limits.check(operation, request, secondsAfterStart(5)))).toBe(10);
+  });
+
   it('counts anonymous sign-ups per hour', () => {
     const limits = limitsWith({ ...byHeader, GOTRUE_RATE_LIMIT_ANONYMOUS_USERS: '2' });
     const request = requestFrom('203.0.113.7', { 'x-real-ip': 'a' });

@@ -23,6 +23,8 @@ let openid: OpenidProvider;
 /** One server requires confirmation, the other uses autoconfirm. */
 let server: AuthServer;
 let trusting: AuthServer;
+/** With another callback, and without a check of nonces. */
+let adapted: AuthServer;
 beforeAll(async () => {
   openid = await startOpenidProvider(CALLBACK);
   const env = {
@@ -37,8 +39,17 @@ beforeAll(async () => {
   };
   server = await startAuthServer({ ...env, GOTRUE_MAILER_AUTOCONFIRM: 'false' });
   trusting = await startAuthServer({ ...env, GOTRUE_EXTERNAL_GOOGLE_EMAIL_OPTIONAL: 'true' }, server);
+  adapted = await startAuthServer(
+    {
+      ...env,
+      GOTRUE_EXTERNAL_GOOGLE_REDIRECT_URI: 'https://gateway.example/callback',
+      GOTRUE_EXTERNAL_GOOGLE_SKIP_NONCE_CHECK: 'true',
+    },
+    server,
+  );
 });
 afterAll(async () => {
+  await adapted?.close();
   await trusting?.close();
   await server?.close();
   await openid?.close();
@@ -195,6 +206,12 @@ describe('a sign-in at a provider', () => {
     });
     expect(searchParams.get('state')).not.toBe('evil');
     expect(searchParams.has('apikey')).toBe(false);
+  });
+
+  it('names the configured callback to the provider', async () => {
+    const begun = await fetch(`${adapted.url}/authorize?provider=google`, { redirect: 'manual' });
+    const { searchParams } = new URL(begun.headers.get('location') ?? '');
+    expect(searchParams.get('redirect_uri')).toBe('https://gateway.example/callback');
   });
 
   it('stores provider tokens encrypted', async () => {
@@ -508,6 +525,12 @@ describe('ID tokens', () => {
     expect(json.user).toMatchObject({ email: person.email, app_metadata: { provider: 'google' } });
     const again = await openid.idToken(person);
     expect((await grant({ provider: 'google', id_token: again })).json.user.id).toBe(json.user.id);
+  });
+
+  it('sign in with a nonce that was not sent, if its check is disabled', async () => {
+    const id_token = await openid.idToken({ ...claims(), nonce: 'x' });
+    const { status, text } = await grant({ provider: 'google', id_token }, adapted);
+    expect(status, text).toBe(200);
   });
 
   it('are linked to the account of the caller', async () => {
