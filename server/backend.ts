@@ -5,7 +5,7 @@
 import type { DataFolder } from '@greenroom/data-folder';
 import { acceptIssuers, createApiKeyReader } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
-import { type Mailbox, type Outbox, openMailbox } from '@greenroom/messages';
+import { openMailbox } from '@greenroom/messages';
 import {
   type Database,
   type EmbeddedPostgres,
@@ -15,7 +15,7 @@ import {
   roleUrl,
 } from '@greenroom/postgres';
 import { setUpProject } from '@greenroom/project';
-import type { ServiceDatabase, ServiceKeys } from '@greenroom/service';
+import type { ServiceDatabase, ServiceKeys, ServiceMessages } from '@greenroom/service';
 import { type DatabaseOptions, openInstanceDatabase } from './instance-database.ts';
 import { createInstanceKeyring, type InstanceKeys, requireConfiguredApiKeys } from './instance-keys.ts';
 import { openMessages } from './messages.ts';
@@ -40,7 +40,7 @@ export interface Backend {
   /** Logged in as the role that migrates the database; for the few statements of the instance itself. */
   admin: Database;
   database: ServiceDatabase;
-  messages: { outbox: Outbox; mailbox: Mailbox };
+  messages: ServiceMessages;
   /** Closes every part, even if closing others fails. */
   close(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export async function openBackend(options: DatabaseOptions): Promise<Backend> {
     adminDatabaseUrl: adminUrls.ownUrl,
     admin,
     database: serviceDatabase({ urls, admin, isShared: config.databaseUrl !== undefined, log }),
-    messages: { outbox: delivery.outbox, mailbox: openMailbox(admin) },
+    messages: { outbox: delivery.outbox, mailbox: openMailbox(admin), checkCode: delivery.checkCode },
     close: () => resources.disposeAsync(),
   };
 }

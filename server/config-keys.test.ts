@@ -118,16 +118,6 @@ describe('keys that other versions of the CLI write', () => {
   });
 });
 
-it('warns of a provider of SMS that creates its own codes, and keeps SMS', () => {
-  const { values, problems, warnings } = parse(
-    '[auth.sms.twilio_verify]\nenabled = true\naccount_sid = "AC1"',
-  );
-  expect({ provider: values.get('GOTRUE_SMS_PROVIDER'), problems }).toEqual({ problems: [] });
-  expect(warnings).toEqual([
-    'supabase/config.toml has keys without effect yet: auth.sms.twilio_verify.enabled (line 2), auth.sms.twilio_verify.account_sid (line 3)',
-  ]);
-});
-
 it.each([
   ['auth.email.smtp = { enabled = true, host = "mail.test" }', 'mail.test'],
   ['auth.email.smtp = { enabled = false, host = "mail.test" }', undefined],
@@ -163,6 +153,12 @@ describe('values whose format differs', () => {
     ['storage.file_size_limit = "5MiB"', 'FILE_SIZE_LIMIT', '5242880'],
     ['auth.sms.test_otp = { 4152127777 = "123456" }', 'GOTRUE_SMS_TEST_OTP', '4152127777=123456'],
     ['auth.sms.twilio.enabled = true', 'GOTRUE_SMS_PROVIDER', 'twilio'],
+    ['auth.sms.twilio_verify.enabled = true', 'GOTRUE_SMS_PROVIDER', 'twilio_verify'],
+    [
+      'auth.sms.twilio_verify = { enabled = true, message_service_sid = "VA1" }',
+      'GOTRUE_SMS_TWILIO_VERIFY_MESSAGE_SERVICE_SID',
+      'VA1',
+    ],
     [
       'db.settings = { work_mem = "8MB", max_connections = 50 }',
       'GREENROOM_DB_SETTINGS',

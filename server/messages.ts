@@ -1,6 +1,8 @@
 /** Mail and SMS of an instance: the outbox and its delivery. */
 import type { Logger } from '@greenroom/log';
 import {
+  type CodeCheck,
+  createCodeCheck,
   createOutbox,
   createSmsSender,
   createSmtpSender,
@@ -15,7 +17,7 @@ export function openMessages(
   config: Pick<Config, 'smtp' | 'sms' | 'limitsLoopback'>,
   database: Database,
   log: Logger,
-): { outbox: Outbox; close(): Promise<void> } {
+): { outbox: Outbox; checkCode: CodeCheck | undefined; close(): Promise<void> } {
   const mail = config.smtp && createSmtpSender(config.smtp);
   const sms = config.sms && createSmsSender(config.sms);
   const logsContent = !config.limitsLoopback && mail === undefined;
@@ -27,6 +29,7 @@ export function openMessages(
   };
   return {
     outbox: createOutbox({ delivers, wake: () => delivery.wake() }),
+    checkCode: createCodeCheck(config.sms),
     async close() {
       try {
         await delivery.close();

@@ -50,6 +50,18 @@ it.each<[ConfigSource, SmsCase]>([
   ],
   [
     {
+      GOTRUE_SMS_PROVIDER: 'twilio_verify',
+      GOTRUE_SMS_TWILIO_VERIFY_ACCOUNT_SID: 'AC1',
+      GOTRUE_SMS_TWILIO_VERIFY_AUTH_TOKEN: 'secret',
+      GOTRUE_SMS_TWILIO_VERIFY_MESSAGE_SERVICE_SID: 'VA1',
+    },
+    {
+      provider: 'twilio_verify',
+      credentials: { accountSid: 'AC1', authToken: 'secret', messageServiceSid: 'VA1' },
+    },
+  ],
+  [
+    {
       GOTRUE_SMS_PROVIDER: 'vonage',
       GOTRUE_SMS_VONAGE_API_KEY: 'key',
       GOTRUE_SMS_VONAGE_API_SECRET: 'secret',
@@ -115,8 +127,11 @@ describe('invalid settings', () => {
         'GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID="" is not allowed.',
       ],
     ],
-    [{ GOTRUE_SMS_PROVIDER: 'twilio_verify' }, ['(not twilio_verify, which creates its own codes)']],
-    [{ GOTRUE_SMS_PROVIDER: 'pigeon' }, ['Allowed: twilio, vonage, messagebird, textlocal']],
+    [
+      { GOTRUE_SMS_PROVIDER: 'twilio_verify' },
+      ['GOTRUE_SMS_TWILIO_VERIFY_ACCOUNT_SID="" is not allowed.', '(GOTRUE_SMS_PROVIDER is twilio_verify)'],
+    ],
+    [{ GOTRUE_SMS_PROVIDER: 'pigeon' }, ['Allowed: twilio, twilio_verify, vonage, messagebird, textlocal']],
     [{ ...TWILIO, GREENROOM_SMS_PROVIDER_URL: 'pigeon' }, ['GREENROOM_SMS_PROVIDER_URL="pigeon"']],
   ])('prevent the start: %j', (source, messages) => {
     for (const message of messages) expect(() => loadSettings(messageSettings, source)).toThrow(message);

@@ -60,7 +60,7 @@ const smtpTree = {
 /** Declares a credential of an SMS provider. The name ends with the table and the key of config.toml. */
 function credential(name: string, allowed: string, description: string, { secret = false } = {}) {
   const [, table = '', key = ''] =
-    /^GOTRUE_SMS_([A-Z]+)_(.+)$/.exec(name)?.map((part) => part.toLowerCase()) ?? [];
+    /^GOTRUE_SMS_(TWILIO_VERIFY|[A-Z]+)_(.+)$/.exec(name)?.map((part) => part.toLowerCase()) ?? [];
   const configKey = { key: `auth.sms.${table}.${key}`, requires: `auth.sms.${table}.enabled` };
   return textSetting(name, allowed, { default: undefined, description, secret, configKey });
 }
@@ -77,6 +77,22 @@ const credentialTrees = {
       'GOTRUE_SMS_TWILIO_MESSAGE_SERVICE_SID',
       'a SID or a phone number',
       'Messaging service or phone number at Twilio that sends SMS.',
+    ),
+  },
+  twilio_verify: {
+    accountSid: credential(
+      'GOTRUE_SMS_TWILIO_VERIFY_ACCOUNT_SID',
+      'an account SID',
+      'Account SID at Twilio.',
+    ),
+    authToken: credential('GOTRUE_SMS_TWILIO_VERIFY_AUTH_TOKEN', 'a token', 'Auth token at Twilio.', {
+      secret: true,
+    }),
+    /** The sid of a Verify service. */
+    messageServiceSid: credential(
+      'GOTRUE_SMS_TWILIO_VERIFY_MESSAGE_SERVICE_SID',
+      'a SID',
+      'Verify service at Twilio, which creates, sends and checks codes.',
     ),
   },
   vonage: {
@@ -123,7 +139,7 @@ export const smsTree = {
   provider: setting(
     'GOTRUE_SMS_PROVIDER',
     z.enum(SMS_PROVIDERS) as unknown as z.ZodType<SmsProviderName, string>,
-    `${SMS_PROVIDERS.join(', ')} (not twilio_verify, which creates its own codes)`,
+    SMS_PROVIDERS.join(', '),
     {
       default: undefined,
       configKey: SMS_PROVIDERS.map((name) => ({

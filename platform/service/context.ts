@@ -2,7 +2,7 @@
 import type { ConfigSource, InstanceConfig } from '@greenroom/config';
 import type { AccessTokens, ApiKeyReader, ApiKeys, KeyFile, Keys } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
-import type { Mailbox, Outbox } from '@greenroom/messages';
+import type { CodeCheck, Mailbox, Outbox } from '@greenroom/messages';
 import type { Database, DatabaseOptions } from '@greenroom/postgres';
 
 /** Keys of the instance. */
@@ -17,6 +17,14 @@ export interface ServiceKeys {
   /** Content of `keys.json`, with the fixed keys of the Supabase CLI if the instance uses these. */
   file: KeyFile;
   readApiKey: ApiKeyReader;
+}
+
+/** Mail and SMS of the instance. */
+export interface ServiceMessages {
+  outbox: Outbox;
+  mailbox: Mailbox;
+  /** Set if the provider of SMS creates and checks the codes. */
+  checkCode: CodeCheck | undefined;
 }
 
 /** The database of the instance. */
@@ -53,5 +61,5 @@ export interface ServiceContext<Config> extends NewDatabaseContext<Config> {
   keys: ServiceKeys | undefined;
   database: ServiceDatabase;
   /** Mail and SMS; undefined if the database is foreign. */
-  messages: { outbox: Outbox; mailbox: Mailbox } | undefined;
+  messages: ServiceMessages | undefined;
 }

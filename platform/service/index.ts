@@ -1,4 +1,10 @@
 /** The contract between a server and the services that it runs. */
 
-export type { NewDatabaseContext, ServiceContext, ServiceDatabase, ServiceKeys } from './context.ts';
+export type {
+  NewDatabaseContext,
+  ServiceContext,
+  ServiceDatabase,
+  ServiceKeys,
+  ServiceMessages,
+} from './context.ts';
 export type { OpenService, PreparedSettings, Service } from './service.ts';

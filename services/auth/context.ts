@@ -1,7 +1,7 @@
 /** The context that all endpoints share, and the shape of an endpoint. routes.ts translates from and to Fastify. */
 
 import type { Keys } from '@greenroom/keys';
-import type { Mailbox, Outbox } from '@greenroom/messages';
+import type { CodeCheck, Mailbox, Outbox } from '@greenroom/messages';
 import type { Database } from '@greenroom/postgres';
 import type { Hooks } from './contracts/hooks.ts';
 import type { Mailer } from './contracts/mailer.ts';
@@ -20,6 +20,8 @@ export interface AuthContext {
   outbox: Outbox;
   /** Messages in the outbox. Only admins may read them. */
   mailbox: Mailbox;
+  /** Set if the provider of SMS creates and checks the codes, see one-time/provider-code.ts. */
+  checkCode: CodeCheck | undefined;
   mailer: Mailer;
   isLeaked: LeakCheck;
   passwords: PasswordHasher;

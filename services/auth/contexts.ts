@@ -1,7 +1,7 @@
 /** The context of the endpoints, which a reload replaces by one with other settings. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Keys } from '@greenroom/keys';
-import type { Mailbox, Outbox } from '@greenroom/messages';
+import type { CodeCheck, Mailbox, Outbox } from '@greenroom/messages';
 import type { Database } from '@greenroom/postgres';
 import type { PreparedSettings } from '@greenroom/service';
 import type { FastifyBaseLogger } from 'fastify';
@@ -21,6 +21,8 @@ export interface ContextOptions {
   database: Database;
   outbox: Outbox;
   mailbox: Mailbox;
+  /** Default: codes are created and checked by the service. */
+  checkCode?: CodeCheck | undefined;
   log: FastifyBaseLogger;
   /** bcrypt cost of new password hashes, for tests; undefined uses the default cost. */
   passwordCost?: number | undefined;
@@ -49,7 +51,7 @@ export async function openContexts(options: ContextOptions): Promise<Contexts> {
   let context: AuthContext;
 
   async function create(config: AuthConfig): Promise<{ context: AuthContext; basis: LimitBasis }> {
-    const { outbox, keys, mailbox } = options;
+    const { outbox, keys, mailbox, checkCode } = options;
     const hooks = createHooks({ config, database, log });
     const isDelivered = {
       email: outbox.isDelivered('mail') || hooks.isSet('sendEmail'),
@@ -66,6 +68,7 @@ export async function openContexts(options: ContextOptions): Promise<Contexts> {
       limits: keepsLimits ? context.limits : createRateLimits(config, isDelivered),
       outbox,
       mailbox,
+      checkCode: checkCode && withLog(checkCode, log),
       mailer,
       isLeaked: createLeakCheck(config.password.leaks),
       passwords,
@@ -100,6 +103,15 @@ export async function openContexts(options: ContextOptions): Promise<Contexts> {
       await retention.close();
     },
   };
+}
+
+/** Logs why the provider could not check a code; the code then counts as not approved. */
+function withLog(checkCode: CodeCheck, log: FastifyBaseLogger): CodeCheck {
+  return (phone, code) =>
+    checkCode(phone, code).catch((error: Error) => {
+      log.warn({ reason: error.message }, 'the provider of SMS could not check a code');
+      return false;
+    });
 }
 
 function limitBasis(config: AuthConfig, isDelivered: { email: boolean; phone: boolean }) {

@@ -7,6 +7,7 @@ import { createSmsSender } from './sender.ts';
 
 const CREDENTIALS: SmsCredentials = {
   twilio: { accountSid: 'AC/1', authToken: 'secret', messageServiceSid: 'MG1' },
+  twilio_verify: { accountSid: 'AC/1', authToken: 'secret', messageServiceSid: 'VA/1' },
   vonage: { apiKey: 'key', apiSecret: 'secret', from: 'Room' },
   messagebird: { accessKey: 'secret', originator: 'Room' },
   textlocal: { apiKey: 'secret', sender: 'Room' },
@@ -48,6 +49,14 @@ describe('a request', () => {
 
   it.each([
     ['twilio', {}, '/2010-04-01/Accounts/AC%2F1/Messages.json', BASIC, twilio],
+    ['twilio_verify', {}, '/v2/Services/VA%2F1/Verifications', BASIC, { To: '+15550100', Channel: 'sms' }],
+    [
+      'twilio_verify',
+      { channel: 'whatsapp' as const },
+      '/v2/Services/VA%2F1/Verifications',
+      BASIC,
+      { To: '+15550100', Channel: 'whatsapp' },
+    ],
     ['vonage', {}, '/sms/json', undefined, vonage],
     [
       'vonage',
@@ -135,6 +144,15 @@ describe('a response', () => {
     ['twilio', 400, { code: 21211, message: 'invalid To' }, permanentFailure('400: invalid To (21211)')],
     ['twilio', 429, { code: 20429, message: 'too many' }, temporaryFailure('429: too many (20429)')],
     ['twilio', 200, '<html>', UNREADABLE],
+    ['twilio_verify', 201, { sid: 'VE1', status: 'pending', valid: false }, sent('VE1')],
+    [
+      'twilio_verify',
+      400,
+      { code: 60200, message: 'invalid To' },
+      permanentFailure('400: invalid To (60200)'),
+    ],
+    ['twilio_verify', 429, { code: 60203, message: 'too many' }, temporaryFailure('429: too many (60203)')],
+    ['twilio_verify', 200, {}, UNREADABLE],
     ['vonage', 200, vonage('0'), sent('m1')],
     ['vonage', 200, vonage('1', 'throttled'), temporaryFailure('throttled (1)')],
     ['vonage', 200, vonage('5', 'internal'), temporaryFailure('internal (5)')],
@@ -198,7 +216,7 @@ describe('a response', () => {
     [500, false],
     [503, false],
   ])('with status %i is permanent: %s', async (status, isPermanent) => {
-    for (const provider of ['twilio', 'vonage', 'messagebird', 'textlocal'] as const) {
+    for (const provider of ['twilio', 'twilio_verify', 'vonage', 'messagebird', 'textlocal'] as const) {
       server.response = { status, body: 'no JSON', headers: { location: '/elsewhere' } };
       expect(await send(provider)).toEqual({
         isSent: false,

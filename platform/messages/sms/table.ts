@@ -7,11 +7,13 @@ import { messagebird } from './messagebird.ts';
 import type { SmsProvider } from './provider.ts';
 import { textlocal } from './textlocal.ts';
 import { twilio } from './twilio.ts';
+import { twilioVerify } from './twilio-verify.ts';
 import { vonage } from './vonage.ts';
 
 /** Every provider, under its value of GOTRUE_SMS_PROVIDER. */
 export const smsProviders: { [P in keyof SmsCredentials]: SmsProvider<SmsCredentials[P]> } = {
   twilio,
+  twilio_verify: twilioVerify,
   vonage,
   messagebird,
   textlocal,

@@ -31,7 +31,7 @@ export const twilio: SmsProvider<SmsCredentials['twilio']> = {
   channels: ['sms', 'whatsapp'],
   request: ({ channel, recipient, text_body }, { accountSid, authToken, messageServiceSid }) => ({
     path: `/${VERSION}/Accounts/${encodeURIComponent(accountSid)}/Messages.json`,
-    headers: { authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}` },
+    headers: { authorization: twilioAuthorization({ accountSid, authToken }) },
     form: { ...addresses(channel, recipient, messageServiceSid), Channel: channel, Body: text_body },
   }),
   read(body) {
@@ -41,8 +41,22 @@ export const twilio: SmsProvider<SmsCredentials['twilio']> = {
     if (status !== 'failed' && status !== 'undelivered') return accepted(sid);
     return refused(`${status}: ${error_message ?? ''} (${error_code ?? 'no code'})`, { isPermanent: true });
   },
-  reasonOf: (body) => {
-    const { data } = problem.safeParse(body);
-    return data && `${data.message} (${data.code ?? 'no code'})`;
-  },
+  reasonOf: reasonOfTwilio,
 };
+
+/** Returns the header `Authorization` for all APIs of Twilio. */
+export function twilioAuthorization({
+  accountSid,
+  authToken,
+}: {
+  accountSid: string;
+  authToken: string;
+}): string {
+  return `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+}
+
+/** Returns the reason in an error of any API of Twilio. */
+export function reasonOfTwilio(body: unknown): string | undefined {
+  const { data } = problem.safeParse(body);
+  return data && `${data.message} (${data.code ?? 'no code'})`;
+}

@@ -12,6 +12,7 @@ import { parseBody, textField } from '../http/request-body.ts';
 import { hashCode, randomCode } from '../one-time/code.ts';
 import { countMessage } from '../one-time/count-message.ts';
 import { phoneChannelOf } from '../one-time/phone-channel.ts';
+import { hasProviderCode } from '../one-time/provider-code.ts';
 import { requireSmsSender } from '../one-time/sms.ts';
 import { tooSoon } from '../rate-limit/errors.ts';
 import type { FactorRow } from '../user/factor.ts';
@@ -82,7 +83,7 @@ function planPhoneChallenge(
   requireSmsSender(context, phone);
   countMessage(context, request, { channel: 'phone', recipient: phone, account: user.id });
   const code = randomCode(config.factors.phoneDigits);
-  const text = context.mailer.smsText('factor', code);
+  const text = hasProviderCode(phone, context) ? '' : context.mailer.smsText('factor', code);
   return {
     challenge: { code: hashCode(factor.id, code) },
     steps: [

@@ -17,6 +17,7 @@ import { isUuid } from '../http/uuid.ts';
 import { open } from '../lib/secret-box.ts';
 import { notifyFactorEnrolled } from '../mail/notify.ts';
 import { hashCode } from '../one-time/code.ts';
+import { notApproved, providerApproval } from '../one-time/provider-code.ts';
 import {
   type ElevatedSession,
   elevateSession,
@@ -59,7 +60,20 @@ export async function verifyFactor(context: AuthContext, request: AuthRequest): 
   if (response === undefined && body.code === '') {
     throw failure('validation_failed', { message: 'Code needs to be non-empty' });
   }
-  return verifyWithHook(context, request, { caller, factor, body, response });
+  const isApproved = await approvalOf(context, factor, body.code);
+  const attempt = { caller, factor, body, response, isApproved };
+  return verifyWithHook(context, request, attempt).catch((error: unknown) => {
+    throw isApproved === false && isVerificationFailure(error) ? notApproved() : error;
+  });
+}
+
+/** Whether the provider of SMS approves the code of a phone factor; undefined if it has not created the code. */
+async function approvalOf(
+  context: AuthContext,
+  { factor_type: type, phone }: FactorRow,
+  code: string,
+): Promise<boolean | undefined> {
+  return type === 'phone' && phone !== null ? providerApproval(phone, code, context) : undefined;
 }
 
 /**
@@ -104,8 +118,10 @@ async function verifyAttempt(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
-  { caller: { user, session }, factor, body, response }: Attempt,
+  attempt: Attempt,
 ): Promise<{ lockedSession: LockedSession; challenge: LockedChallenge; proof: Proof }> {
+  const { factor, body, response } = attempt;
+  const { user, session } = attempt.caller;
   // Locks sessions first, like every transaction.
   const sessions = await tx.query<LockedSession>(lockSessions(user.id));
   const lockedSession = sessions.find(({ id }) => id === session.id);
@@ -119,7 +135,7 @@ async function verifyAttempt(
   try {
     const proof = response
       ? await (await import('./webauthn.ts')).verifyWebauthn(context, factor, challenge, response)
-      : await verifyCode(tx, context, factor, challenge, body.code);
+      : await verifyCode(tx, context, challenge, attempt);
     return { lockedSession, challenge, proof };
   } catch (error) {
     if (isVerificationFailure(error)) await tx.commit([countFailure(challenge, factor.id, now)]);
@@ -145,6 +161,8 @@ interface Attempt {
   factor: FactorRow;
   body: Fields;
   response: WebauthnResponse | undefined;
+  /** Set if the provider of SMS has checked the code. */
+  isApproved: boolean | undefined;
 }
 
 async function verify(
@@ -194,15 +212,13 @@ async function verify(
 async function verifyCode(
   tx: Transaction,
   context: AuthContext,
-  factor: FactorRow,
   challenge: LockedChallenge,
-  code: string,
+  { factor, body: { code }, isApproved }: Attempt,
 ): Promise<Proof> {
   if (isVoid(challenge)) throw wrongCode(factor);
   if (factor.factor_type === 'phone') {
-    if (!secretsEqual(hashCode(factor.id, code), challenge.otp_code ?? '')) {
-      throw wrongCode(factor);
-    }
+    const isRight = isApproved ?? secretsEqual(hashCode(factor.id, code), challenge.otp_code ?? '');
+    if (!isRight) throw wrongCode(factor);
     return { usedCode: challenge.otp_code, statements: [] };
   }
   const secret = open(challenge.secret ?? '', context.keys.derive('mfa-secrets'), factor.id);

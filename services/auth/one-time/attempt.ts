@@ -31,7 +31,8 @@ export function isValidCode(stored: StoredCode, hash: string, now: Date): boolea
   return stored.code_hash !== null && isOpen(stored, now) && secretsEqual(hash, stored.code_hash);
 }
 
-function isOpen({ failures, day_failures, day_began_at }: StoredCode, now: Date): boolean {
+/** Whether attempts are left. */
+export function isOpen({ failures, day_failures, day_began_at }: StoredCode, now: Date): boolean {
   const isSameDay = day_began_at !== null && now.getTime() - day_began_at.getTime() < DAY_MS;
   return failures < MAX_FAILURES && !(isSameDay && day_failures >= MAX_DAY_FAILURES);
 }

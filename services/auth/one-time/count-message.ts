@@ -2,7 +2,7 @@
 import type { AuthContext } from '../context.ts';
 import type { MessageChannel } from '../contracts/rate-limits.ts';
 import type { AuthRequest } from '../contracts/request.ts';
-import { testCodeOf } from './sms.ts';
+import { testCodeOf } from './test-code.ts';
 
 /** A message that a request asks for. */
 interface MessageRequest {

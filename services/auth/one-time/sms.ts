@@ -6,7 +6,9 @@ import type { UserRow } from '../user/user.ts';
 import { randomCode, randomLinkToken } from './code.ts';
 import type { PlannedMessage } from './mail.ts';
 import type { PhoneChannel } from './phone-channel.ts';
+import { hasProviderCode } from './provider-code.ts';
 import { storeToken } from './statements.ts';
+import { testCodeOf } from './test-code.ts';
 import type { TokenKind } from './token-kind.ts';
 
 /** Options of an SMS. */
@@ -38,7 +40,7 @@ export function planSms(
   if (hooks.isSet('sendSms')) {
     return { code, token, steps: [stored, smsByHook(user.id, { otp: code, phone: to })] };
   }
-  const text = mailer.smsText('code', code);
+  const text = hasProviderCode(to, context) ? '' : mailer.smsText('code', code);
   return { code, token, steps: [stored, outbox.put({ channel, kind, recipient: to, text })] };
 }
 
@@ -64,13 +66,4 @@ export function isAllowedNumber(digits: string, prefixes: ReadonlyMap<string, bo
     if (decision !== undefined) return decision;
   }
   return false;
-}
-
-/** The fixed code of a test number; undefined for other numbers. */
-export function testCodeOf(
-  phone: string,
-  { config, now }: Pick<AuthContext, 'config' | 'now'>,
-): string | undefined {
-  const { testCodes, testCodesUntil } = config;
-  return testCodesUntil === undefined || now() < testCodesUntil ? testCodes.get(phone) : undefined;
 }

@@ -56,6 +56,7 @@ export function authContext({ keys, database }: AuthServer, fields: Partial<Auth
     limits,
     outbox,
     mailbox: openMailbox(database.admin),
+    checkCode: undefined,
     mailer: createMailer(config),
     isLeaked: createLeakCheck(config.password.leaks),
     passwords: createPasswordHasher({ cost: QUICK_COST }),

@@ -2,9 +2,10 @@
 import type { Transaction } from '@greenroom/postgres';
 import type { AuthContext } from '../../context.ts';
 import { failure } from '../../errors.ts';
-import { isValidCode } from '../../one-time/attempt.ts';
+import { isOpen, isValidCode } from '../../one-time/attempt.ts';
 import { hashCode } from '../../one-time/code.ts';
 import { isPending } from '../../one-time/pending.ts';
+import { notApproved, providerApproval } from '../../one-time/provider-code.ts';
 import { countWrongCode, type LockedToken, lockCodeOfUser, wipeToken } from '../../one-time/statements.ts';
 import type { Caller } from '../../session/caller.ts';
 import type { Changes } from './changes.ts';
@@ -14,7 +15,8 @@ const RECENT_SESSION_MS = 24 * 3_600_000;
 const KIND = 'reauthentication_token';
 
 /**
- * Consumes the code. Throws `reauthentication_needed` if it is missing and `reauthentication_not_valid` if it is wrong.
+ * Consumes the code. Throws `reauthentication_needed` if it is missing, `reauthentication_not_valid` if it is wrong, and
+ * `otp_expired` if the provider of SMS has not approved it.
  * Wrong codes are counted, and the code becomes void after as many as any other one-time code.
  */
 export async function requireReauthentication(
@@ -27,24 +29,33 @@ export async function requireReauthentication(
   const signedInAt = session === undefined ? 0 : new Date(session.created_at).getTime();
   if (now().getTime() - signedInAt <= RECENT_SESSION_MS) return;
   if (nonce === '') throw failure('reauthentication_needed');
-  const isValid = await database.transaction((tx) => useCode(tx, context, user.id, nonce));
-  if (!isValid) throw failure('reauthentication_not_valid');
+  const phone = user.email ? '' : (user.phone ?? '');
+  const isApproved = phone === '' ? undefined : await providerApproval(phone, nonce, context);
+  const isValid = await database.transaction((tx) => useCode(tx, context, user.id, { nonce, isApproved }));
+  if (!isValid) throw isApproved === false ? notApproved() : failure('reauthentication_not_valid');
+}
+
+/** A code. `isApproved` is set if the provider of SMS has checked it. */
+interface PresentedCode {
+  nonce: string;
+  isApproved: boolean | undefined;
 }
 
 async function useCode(
   tx: Transaction,
   context: AuthContext,
   userId: string,
-  nonce: string,
+  { nonce, isApproved }: PresentedCode,
 ): Promise<boolean> {
   const [locked] = await tx.query<LockedToken>(lockCodeOfUser(userId, KIND));
   if (locked === undefined) return false;
   const now = context.now();
-  if (!isValidCode(locked, hashCode(locked.email || locked.phone || '', nonce), now)) {
+  const hash = hashCode(locked.email || locked.phone || '', nonce);
+  if (isApproved === undefined ? !isValidCode(locked, hash, now) : !(isApproved && isOpen(locked, now))) {
     await tx.commit([countWrongCode([locked.token_id], now)]);
     return false;
   }
-  if (!isPending(locked, locked.email ? 'email' : 'phone', context)) return false;
+  if (!isApproved && !isPending(locked, locked.email ? 'email' : 'phone', context)) return false;
   await tx.commit([wipeToken(userId, KIND, now)]);
   return true;
 }

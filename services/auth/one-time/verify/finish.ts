@@ -18,11 +18,12 @@ import { refreshProviders } from '../../user/update.ts';
 import { isBanned, type UserRow } from '../../user/user.ts';
 import { planMailboxProof } from '../proof/mailbox-proof.ts';
 import { retryWhileLocked } from '../proof/revocation-lock.ts';
+import { providerApproval } from '../provider-code.ts';
 import { type TokenOwner, wipeTokens } from '../statements.ts';
 import type { TokenKind } from '../token-kind.ts';
-import type { VerificationType } from '../verification-type.ts';
+import { isPhoneType, type VerificationType } from '../verification-type.ts';
 import { acceptFirstConfirmation, needsBothMailboxes, planEffects } from './effects.ts';
-import { lockOwner, type ProofOfAddress, wrongProof } from './owner.ts';
+import { lockOwner, type Proof, type ProofOfAddress, wrongProof } from './owner.ts';
 
 /** A verification to complete. */
 interface Verification extends ProofOfAddress {
@@ -45,8 +46,9 @@ export async function finishVerification(
   request: AuthRequest,
   verification: Verification,
 ): Promise<Verified> {
+  const proven = { ...verification, proof: await checkedByProvider(context, verification) };
   const verified = await retryWhileLocked(() =>
-    context.hooks.transaction((tx) => finish(tx, context, request, verification)),
+    context.hooks.transaction((tx) => finish(tx, context, request, proven)),
   ).catch((error: unknown) => {
     const constraint = violatedUniqueConstraint(error);
     if (constraint === 'users_email_partial_key') throw failure('email_exists');
@@ -55,6 +57,12 @@ export async function finishVerification(
   });
   if (verification.type.endsWith('_change')) context.outbox.wake();
   return verified;
+}
+
+/** Has the provider of SMS check the code, if it has created it. The result does not depend on whether an account exists. */
+async function checkedByProvider(context: AuthContext, { type, proof }: ProofOfAddress): Promise<Proof> {
+  if (proof.by === 'link' || !isPhoneType(type)) return proof;
+  return { ...proof, isApproved: await providerApproval(proof.address, proof.code, context) };
 }
 
 async function finish(

@@ -5,10 +5,9 @@ import type { AuthContext } from '../../context.ts';
 import { failure } from '../../errors.ts';
 import { findUserByPhone, findUserByPhoneChange } from '../../user/find.ts';
 import type { UserRow } from '../../user/user.ts';
-import { isValidCode } from '../attempt.ts';
+import { isOpen, isValidCode } from '../attempt.ts';
 import { hashCode } from '../code.ts';
 import { isPending } from '../pending.ts';
-import { testCodeOf } from '../sms.ts';
 import {
   countWrongCode,
   type LockedToken,
@@ -17,13 +16,17 @@ import {
   lockUser,
   type TokenOwner,
 } from '../statements.ts';
+import { testCodeOf } from '../test-code.ts';
 import type { TokenKind } from '../token-kind.ts';
 import { isPhoneType, tokensOf, type VerificationType } from '../verification-type.ts';
 
-/** The token of a link, which is unique in all audiences, or a code and the address it was sent to. */
+/**
+ * The token of a link, which is unique in all audiences, or a code and the address it was sent to. `isApproved` is set if the
+ * provider of SMS has checked the code.
+ */
 export type Proof =
   | { by: 'link'; token: string }
-  | { by: 'code'; address: string; code: string; audience: string };
+  | { by: 'code'; address: string; code: string; audience: string; isApproved?: boolean | undefined };
 
 /** The type of a verification and its proof. */
 export interface ProofOfAddress {
@@ -50,9 +53,11 @@ export async function lockOwner(
   if (byTestCode !== undefined) return byTestCode;
   const locked =
     proof.by === 'link' ? await lockLink(tx, type, proof) : await lockCode(tx, context, type, proof);
-  if (locked === undefined || !isPending(locked, isPhoneType(type) ? 'phone' : 'email', context)) {
+  if (locked === undefined) throw wrongProof(proof);
+  // The provider knows when its codes expire.
+  const isApproved = proof.by === 'code' && proof.isApproved === true;
+  if (!isApproved && !isPending(locked, isPhoneType(type) ? 'phone' : 'email', context))
     throw wrongProof(proof);
-  }
   return { owner: locked, kind: locked.kind };
 }
 
@@ -75,17 +80,28 @@ async function lockCode(
   tx: Transaction,
   { now }: AuthContext,
   type: VerificationType,
-  { address, code, audience }: Extract<Proof, { by: 'code' }>,
+  proof: Extract<Proof, { by: 'code' }>,
 ): Promise<LockedToken | undefined> {
+  const { address, code, audience, isApproved } = proof;
   const waiting = await tx.query<LockedToken>(lockCodesOf(address, tokensOf(type), audience));
-  const hash = hashCode(address, code);
   const at = now();
-  const right = waiting.find((locked) => isValidCode(locked, hash, at));
+  if (isApproved === true) return onlyOne(waiting.filter((locked) => isOpen(locked, at)));
+  const hash = hashCode(address, code);
+  const right =
+    isApproved === undefined ? waiting.find((locked) => isValidCode(locked, hash, at)) : undefined;
   if (right === undefined && waiting.length > 0) {
     const ids = waiting.map(({ token_id }) => token_id);
     await tx.commit([countWrongCode(ids, at)]);
   }
   return right;
+}
+
+/**
+ * The provider approves a number, not the request of an account. If several accounts have requested the number, the code may
+ * be that of another account.
+ */
+function onlyOne(waiting: readonly LockedToken[]): LockedToken | undefined {
+  return waiting.length === 1 ? waiting[0] : undefined;
 }
 
 async function lockByTestCode(
