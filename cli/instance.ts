@@ -9,6 +9,8 @@ import type { Config } from '@greenroom/server/settings';
 /** URLs and keys of an instance. */
 export interface InstanceView extends InstanceCredentials {
   apiUrl: string;
+  /** URL of the HTTP API of the local mailbox; undefined if it has no ports, or no instance is running. */
+  mailboxUrl?: string | undefined;
 }
 
 /** Returns the URL of the embedded database as its clients need it. */
@@ -28,8 +30,8 @@ export async function viewInstance(config: Config): Promise<InstanceView> {
   ]);
   if (!file || !record?.apiUrl)
     throw new Error(`no instance was started in ${folder} yet. Run "npx greenroom start" first.`);
-  const { apiUrl, credentials } = record;
-  if (credentials) return { apiUrl, ...credentials };
+  const { apiUrl, mailboxUrl, credentials } = record;
+  if (credentials) return { apiUrl, mailboxUrl, ...credentials };
   const { s3Protocol } = config.storage;
   const { file: keys, jwtSecret, apiKeys } = await effectiveKeys(file, config);
   const { databaseSuperuserPassword = '' } = keys;

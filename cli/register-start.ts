@@ -20,6 +20,8 @@ import { type PortRequest, portRequest } from './ports/port-request.ts';
 import { projectToRun } from './project.ts';
 import type { Settings } from './settings.ts';
 
+const LOOPBACK = '127.0.0.1';
+
 /** An instance that is about to start. */
 export interface RegisteredStart extends AsyncDisposable {
   /** The configuration with the chosen port. */
@@ -40,7 +42,7 @@ export async function registerStart(
 ): Promise<RegisteredStart> {
   const dataFolder = resolve(config.dataDirectory);
   const registry = config.app.hosted ? undefined : await openUserRegistry(onProgress);
-  const { api, database } = requestsOf(settings, config);
+  const { api, database, mailbox } = requestsOf(settings, config);
   const registration = await registry?.register(entryOf(settings, config));
   const choices = new Map<PortRequest, PortChoice>();
 
@@ -62,21 +64,35 @@ export async function registerStart(
   }
 
   try {
-    const port = await choose(api, [database.port, database.configured], (chosen, others) => {
-      // Claimed already, so that of two concurrent starts one gets both of its ports.
-      const isClaimed = others.flatMap(portsOf).includes(database.port);
-      return { port: chosen, ...(!isClaimed && { databasePort: database.port }) };
+    const ofMailbox = mailbox.flatMap((request) => [request.port, request.configured]);
+    const ofDatabase = [database.port, database.configured];
+    const port = await choose(api, [...ofDatabase, ...ofMailbox], (chosen, others) => {
+      // Claimed already, so that of two concurrent starts one gets all of its ports.
+      const claimed = others.flatMap(portsOf);
+      const mailboxPorts = mailbox.map((request) => request.port).filter((each) => !claimed.includes(each));
+      const isDatabaseClaimed = claimed.includes(database.port);
+      return { port: chosen, mailboxPorts, ...(!isDatabaseClaimed && { databasePort: database.port }) };
     });
-    const { source } = settings;
+    const mailboxPorts: number[] = [];
+    for (const [index, request] of mailbox.entries()) {
+      const later = mailbox.slice(index + 1).map((each) => each.port);
+      const update = (chosen: number) => ({ mailboxPorts: [...mailboxPorts, chosen, ...later] });
+      mailboxPorts.push(await choose(request, [port, ...ofDatabase, ...mailboxPorts, ...later], update));
+    }
+    const moved = [...choices].filter(([request, choice]) => choice.port !== request.port);
+    const chosenPorts = Object.fromEntries(
+      moved.map(([{ setting }, choice]) => [setting, String(choice.port)]),
+    );
     return {
-      config: port === config.port ? config : loadConfig({ ...source, PORT: String(port) }),
-      chooseDatabasePort: () => choose(database, [port], (databasePort) => ({ databasePort })),
+      config: moved.length === 0 ? config : loadConfig({ ...settings.source, ...chosenPorts }),
+      chooseDatabasePort: () =>
+        choose(database, [port, ...ofMailbox, ...mailboxPorts], (databasePort) => ({ databasePort })),
       markReady: async (flags = {}) => {
         const changes = { ...portsToRemember(choices), ...flagsToRemember(flags) };
         const steps = [registration?.update({ isReady: true }), rememberSettings(dataFolder, changes)];
         await Promise.all(steps).catch((error: Error) => onProgress(`warning: ${error.message}`));
       },
-      fail: (error) => explainFailure(error, { ...api, port }),
+      fail: (error) => explainFailure(error, choices, api),
       [Symbol.asyncDispose]: () => removeEntry(registration),
     };
   } catch (error) {
@@ -93,7 +109,14 @@ function openUserRegistry(onProgress: (line: string) => void): Promise<Registry 
   });
 }
 
-function requestsOf(settings: Settings, { host, port, app }: Config) {
+function requestsOf(settings: Settings, { host, port, app, mailbox }: Config) {
+  const { http, smtp, pop3 } = mailbox.ports;
+  const ofMailbox = {
+    GREENROOM_MAILBOX_PORT: http,
+    GREENROOM_MAILBOX_SMTP_PORT: smtp,
+    GREENROOM_MAILBOX_POP3_PORT: pop3,
+  };
+  const isServed = mailbox.isServed && !app.hosted;
   const api = portRequest(settings, {
     setting: 'PORT',
     host,
@@ -105,9 +128,14 @@ function requestsOf(settings: Settings, { host, port, app }: Config) {
     api: app.hosted ? { ...api, yieldsTo: 'none' as const } : api,
     database: portRequest(settings, {
       setting: 'GREENROOM_DB_PORT',
-      host: '127.0.0.1',
+      host: LOOPBACK,
       fallback: DEFAULT_DATABASE_PORT,
       yieldsWithoutFile: 'all',
+    }),
+    mailbox: (isServed ? (Object.keys(ofMailbox) as (keyof typeof ofMailbox)[]) : []).flatMap((setting) => {
+      const fallback = ofMailbox[setting];
+      if (fallback === undefined) return [];
+      return portRequest(settings, { setting, host: LOOPBACK, fallback, yieldsWithoutFile: 'instances' });
     }),
   };
 }
@@ -159,10 +187,19 @@ function flagsToRemember({ GREENROOM_CLI_KEYS: usesCliKeys }: ConfigSource): Rem
   return { GREENROOM_CLI_KEYS: usesCliKeys === 'true' ? { value: usesCliKeys } : undefined };
 }
 
-async function explainFailure(error: unknown, request: PortRequest): Promise<never> {
-  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-  const holder = await findPortHolder(request, []);
-  throw new PortInUseError(request, holder ?? { isInstance: false, description: 'another process' });
+/** @param initial the request to which an error belongs that names no port */
+async function explainFailure(
+  error: unknown,
+  choices: ReadonlyMap<PortRequest, PortChoice>,
+  initial: PortRequest,
+): Promise<never> {
+  const { code, port: taken } = error as { code?: unknown; port?: number };
+  if (code !== 'EADDRINUSE') throw error;
+  const [request = initial] = [...choices].find(([, { port }]) => port === taken) ?? [];
+  const port = choices.get(request)?.port ?? request.port;
+  const holder = await findPortHolder({ host: request.host, port }, []);
+  const named = { ...request, port };
+  throw new PortInUseError(named, holder ?? { isInstance: false, description: 'another process' });
 }
 
 /** A state folder that has become unusable must not keep the instance from stopping. */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ConfigSource, Setting } from '@greenroom/config';
 import type { Greenroom } from '@greenroom/server';
 import { allSettings, type Config } from '@greenroom/server/settings';
+import { PORT_SETTINGS } from './ports/port-request.ts';
 import { projectToRun } from './project.ts';
 import { explained, type ProjectOptions, readSettings, type Settings } from './settings.ts';
 
@@ -81,12 +82,12 @@ async function updateBuckets(
     .catch((error: Error) => print(process.stderr, `error: the buckets were not changed: ${error.message}`));
 }
 
-/** Port 0 became another port at the start, and so did a port that was taken. */
-const PORTS = ['PORT', 'GREENROOM_DB_PORT'];
-
-/** Returns the settings with the ports of the start, unless other ports are configured now. */
+/**
+ * Returns the settings with the ports of the start, unless other ports are configured now: port 0 became another port at the
+ * start, and so did a port that was taken.
+ */
 function withChosenPorts(next: Settings, initial: Settings, { source }: Config): ConfigSource {
-  const same = PORTS.filter((name) => configuredText(next, name) === configuredText(initial, name));
+  const same = PORT_SETTINGS.filter((name) => configuredText(next, name) === configuredText(initial, name));
   return { ...next.source, ...Object.fromEntries(same.map((name) => [name, source[name]])) };
 }
 

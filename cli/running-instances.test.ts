@@ -14,13 +14,13 @@ const MAIN = join(import.meta.dirname, 'main.ts');
 
 let folder: string;
 /** The ports in the config.toml of every project. */
-let ports: { api: number; database: number };
+let ports: { api: number; database: number; mailbox: number };
 const running = new Set<ChildProcess>();
 
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'greenroom-instances-')));
   await chmod(folder, 0o711);
-  ports = { api: await freePort(), database: await freePort() };
+  ports = await freePorts();
   for (const name of ['one', 'two']) await writeConfig(name, ports);
 });
 afterAll(async () => {
@@ -32,10 +32,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function writeConfig(name: string, { api, database }: typeof ports): Promise<void> {
+async function freePorts(): Promise<typeof ports> {
+  return { api: await freePort(), database: await freePort(), mailbox: await freePort() };
+}
+
+async function writeConfig(name: string, { api, database, mailbox }: typeof ports): Promise<void> {
   await mkdir(join(folder, name, 'supabase'), { recursive: true });
   await chmod(join(folder, name), 0o711);
-  const text = `project_id = "${name}"\n[api]\nport = ${api}\n[db]\nport = ${database}\n`;
+  const text = `project_id = "${name}"\n[api]\nport = ${api}\n[db]\nport = ${database}\n[local_smtp]\nport = ${mailbox}\n`;
   await writeFile(join(folder, name, 'supabase/config.toml'), text);
 }
 
@@ -115,11 +119,25 @@ describe('two projects with the same ports', () => {
     expect(moved.lines).toContain(
       `  port ${ports.api} is in use by ${holder}; port ${instead} is used instead from now on`,
     );
-    expect(moved.lines.filter((line) => line.includes('is used instead'))).toHaveLength(2);
+    expect(moved.lines.filter((line) => line.includes('is used instead'))).toHaveLength(3);
     expect(first.lines.filter((line) => line.includes('is used instead'))).toEqual([]);
     // The public URL is that of the port.
     const settings = await fetch(`${moved.url}/auth/v1/.well-known/openid-configuration`);
     expect((await settings.json()) as unknown).toMatchObject({ issuer: `${moved.url}/auth/v1` });
+  });
+
+  it('have mailboxes of their own, whose URLs greenroom status prints', async () => {
+    const urls = [first, moved].map(async ({ name }) => {
+      const { stdout } = await run(['status', '-o', 'json', '--project', name]);
+      const { MAILPIT_URL: url, INBUCKET_URL: former } = JSON.parse(stdout) as Record<string, string>;
+      expect(former).toBe(url);
+      expect((await fetch(`${url}/api/v1/messages`)).status).toBe(200);
+      return url;
+    });
+    const [ofFirst, ofMoved = ''] = await Promise.all(urls);
+    expect(ofFirst).toBe(`http://127.0.0.1:${ports.mailbox}`);
+    expect(moved.lines).toContain(`  mailbox     ${ofMoved}`);
+    expect(Number(new URL(ofMoved).port)).toBeGreaterThan(ports.mailbox);
   });
 
   it('are listed with project, folder, URL, database port, pid and time, without secrets', async () => {
@@ -180,32 +198,38 @@ describe('two projects with the same ports', () => {
       expect.stringContaining(`is used instead of ${ports.api} (api.port in supabase/config.toml), see`),
     );
     await stop(moved.name);
-    const next = { api: await freePort(), database: ports.database };
+    const next = { ...ports, api: await freePort() };
     await writeConfig(moved.name, next);
     const changed = await start(moved.name);
     expect(changed.url).toBe(`http://127.0.0.1:${next.api}`);
     const remembered = await readFile(join(folder, moved.name, '.greenroom/remembered.json'), 'utf8');
-    expect(Object.keys(JSON.parse(remembered))).toEqual(['GREENROOM_DB_PORT']);
+    expect(Object.keys(JSON.parse(remembered)).sort()).toEqual([
+      'GREENROOM_DB_PORT',
+      'GREENROOM_MAILBOX_PORT',
+    ]);
     await stop(moved.name);
   });
 });
 
 describe('a port of another program', () => {
-  it.each(['api', 'database'] as const)('stops the start with the name of its process: %s', async (kind) => {
-    const port = await freePort();
-    await writeConfig('three', { api: await freePort(), database: await freePort(), [kind]: port });
-    const server = createServer((socket) => void socket.resume());
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-    const { code, stderr } = await run(startArguments('three'));
-    await new Promise((resolve) => server.close(resolve));
-    const name = { api: 'api.port', database: 'db.port' }[kind];
-    const holder = process.platform === 'linux' ? `node (pid ${process.pid})` : 'another process';
-    expect([code, stderr]).toEqual([
-      1,
-      `error: port ${port} is already in use on 127.0.0.1 by ${holder}. Stop it, or set ${name} in supabase/config.toml to another port.\n`,
-    ]);
-    expect(await listed()).toEqual([]);
-  });
+  it.each(['api', 'database', 'mailbox'] as const)(
+    'stops the start with the name of its process: %s',
+    async (kind) => {
+      const port = await freePort();
+      await writeConfig('three', { ...(await freePorts()), [kind]: port });
+      const server = createServer((socket) => void socket.resume());
+      await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+      const { code, stderr } = await run(startArguments('three'));
+      await new Promise((resolve) => server.close(resolve));
+      const name = { api: 'api.port', database: 'db.port', mailbox: 'local_smtp.port' }[kind];
+      const holder = process.platform === 'linux' ? `node (pid ${process.pid})` : 'another process';
+      expect([code, stderr]).toEqual([
+        1,
+        `error: port ${port} is already in use on 127.0.0.1 by ${holder}. Stop it, or set ${name} in supabase/config.toml to another port.\n`,
+      ]);
+      expect(await listed()).toEqual([]);
+    },
+  );
 });
 
 describe('greenroom start --detach', () => {
@@ -267,7 +291,7 @@ describe('greenroom stop', () => {
   });
 
   it('stops all instances with --all', async () => {
-    await writeConfig('two', { api: await freePort(), database: await freePort() });
+    await writeConfig('two', await freePorts());
     const started = await Promise.all(['one', 'two'].map((name) => start(name)));
     const { code, stdout } = await run(['stop', '--all']);
     expect(code).toBe(0);

@@ -55,6 +55,7 @@ const environment = () => ({
     XDG_STATE_HOME: join(folder, 'state'),
     LOG_LEVEL: 'warn',
     GREENROOM_DB_PORT: '',
+    GREENROOM_MAILBOX_PORT: '0',
   },
 });
 

@@ -128,7 +128,7 @@ function onProgress(line: string): void {
 }
 
 /** Returns the last lines of a start; scripts wait for the final one. */
-function startLines({ url, backend, firstAdminUrl }: Greenroom, config: Config): string[] {
+function startLines({ url, backend, mailbox, firstAdminUrl }: Greenroom, config: Config): string[] {
   return [
     '',
     `  app         ${config.appUrl}`,
@@ -136,6 +136,7 @@ function startLines({ url, backend, firstAdminUrl }: Greenroom, config: Config):
     ...(backend
       ? [`  database    ${withoutPassword(backend.databaseUrl)}`, `  data        ${dataLocation(backend)}`]
       : []),
+    ...mailboxLines(mailbox),
     ...(firstAdminUrl
       ? [
           `  first admin ${firstAdminUrl}`,
@@ -150,16 +151,27 @@ function startLines({ url, backend, firstAdminUrl }: Greenroom, config: Config):
 }
 
 /** Returns the last lines of a start without pages. */
-function apiLines({ url, backend }: Greenroom, config: Config): string[] {
+function apiLines({ url, backend, mailbox }: Greenroom, config: Config): string[] {
   return [
     '',
     `  API         ${config.externalUrl}`,
     ...(backend ? [`  database    ${withoutPassword(backend.databaseUrl)}`] : []),
+    ...mailboxLines(mailbox),
     '  keys        npx greenroom status',
     ...keyLines(config),
     '',
     `ready ${url}`,
   ];
+}
+
+function mailboxLines(mailbox: Greenroom['mailbox']): string[] {
+  if (mailbox === undefined) return [];
+  const { url, smtpPort, pop3Port } = mailbox;
+  const others = [
+    ...(smtpPort === undefined ? [] : [`SMTP: port ${smtpPort}`]),
+    ...(pop3Port === undefined ? [] : [`POP3: port ${pop3Port}`]),
+  ];
+  return [`  mailbox     ${url}${others.length === 0 ? '' : ` (${others.join(', ')})`}`];
 }
 
 function keyLines({ usesCliKeys }: Config): string[] {

@@ -110,6 +110,8 @@ describe('keys that other versions of the CLI write', () => {
     ['auth.email.enabled = false', { GOTRUE_EXTERNAL_EMAIL_ENABLED: 'false' }],
     ['auth.sms.enable_signup = true', { GOTRUE_EXTERNAL_PHONE_ENABLED: 'true' }],
     ['auth.external.linkedin.enabled = true', { GOTRUE_EXTERNAL_LINKEDIN_ENABLED: 'true' }],
+    ['inbucket.port = 5', { GREENROOM_MAILBOX_PORT: '5' }],
+    ['inbucket.smtp_port = 0', {}],
   ])('have the effect of the current ones: %s', (text, expected) => {
     const { values } = parse(text);
     expect(Object.fromEntries(Array.from(values, ([name, { text: value }]) => [name, value]))).toEqual(
@@ -159,6 +161,8 @@ describe('values whose format differs', () => {
       'GOTRUE_SMS_TWILIO_VERIFY_MESSAGE_SERVICE_SID',
       'VA1',
     ],
+    ['local_smtp.smtp_port = 54325', 'GREENROOM_MAILBOX_SMTP_PORT', '54325'],
+    ['local_smtp.admin_email = "a@example.org"', 'GREENROOM_MAILBOX_ADMIN_EMAIL', 'a@example.org'],
     [
       'db.settings = { work_mem = "8MB", max_connections = 50 }',
       'GREENROOM_DB_SETTINGS',

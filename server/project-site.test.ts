@@ -27,6 +27,7 @@ it('gets links in mails that lead through this server to its front end', async (
   const own = {
     PORT: String(await freePort()),
     GREENROOM_DB_PORT: '0',
+    GREENROOM_MAILBOX_ENABLED: 'false',
     GREENROOM_DATA_DIR: folder,
     LOG_LEVEL: 'silent',
   };

@@ -25,6 +25,8 @@ interface RecordedInstance {
   adminDatabaseUrl?: string;
   /** Port of the embedded PostgreSQL; undefined with an external one. */
   databasePort?: number | undefined;
+  /** URL of the HTTP API of the local mailbox; undefined if it has no ports. */
+  mailboxUrl?: string | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ interface RecordedInstance {
  * again when the instance stops; it never rejects.
  */
 export async function recordInstance(instance: RecordedInstance): Promise<() => Promise<void>> {
-  const { config, folder, keys, databaseUrl, databasePort } = instance;
+  const { config, folder, keys, databaseUrl, databasePort, mailboxUrl } = instance;
   const { ownDatabaseUrl = databaseUrl, adminDatabaseUrl = databaseUrl } = instance;
   const { s3Protocol } = config.storage;
   const publicUrl = publicUrlOf(config);
@@ -43,6 +45,7 @@ export async function recordInstance(instance: RecordedInstance): Promise<() => 
     apiUrl: config.localUrl,
     ...(publicUrl !== undefined && { publicUrl }),
     ...(databasePort !== undefined && { databasePort }),
+    ...(mailboxUrl !== undefined && { mailboxUrl }),
     credentials: {
       databaseUrl,
       ownDatabaseUrl,

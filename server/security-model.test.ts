@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pageRoutes from '@greenroom/app/routes';
+import { createMailApi, openMails } from '@greenroom/mailbox/testing';
 import { createTestDatabase, freePort, TEST_JWT_SECRET, type TestDatabase } from '@greenroom/testing';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -30,14 +31,7 @@ afterAll(async () => {
 /** Returns the routes of an instance without pages, such as `GET /auth/v1/user`. */
 async function servedRoutes(): Promise<string[]> {
   const routes = new Set<string>();
-  const watch = (message: unknown) => {
-    const { fastify } = message as { fastify: FastifyInstance };
-    fastify.addHook('onRoute', ({ method, url, config }: RouteOptions) => {
-      if (config?.onlyRejects) return;
-      for (const each of [method].flat()) routes.add(`${each} ${withoutSlash(url)}`);
-    });
-  };
-  subscribe('fastify.initialization', watch);
+  const stop = watchRoutes(routes);
   const config = loadConfig({
     PORT: String(await freePort()),
     GREENROOM_DATA_DIR: folder,
@@ -47,9 +41,37 @@ async function servedRoutes(): Promise<string[]> {
     LOG_LEVEL: 'silent',
   });
   const instance = await startGreenroom({ config, pages: 'none' });
-  unsubscribe('fastify.initialization', watch);
+  stop();
   await instance.close();
   return [...routes].filter((route) => !isPreflightOrHead(route, routes));
+}
+
+/** Returns the routes of the local mailbox. */
+async function mailboxRoutes(): Promise<string[]> {
+  const routes = new Set<string>();
+  const stop = watchRoutes(routes);
+  const api = await createMailApi({
+    mails: openMails(database.admin, { name: '', address: 'a@example.org' }),
+    pageUrl: 'http://localhost/',
+    version: '1',
+    onError: () => undefined,
+  });
+  stop();
+  await api.close();
+  return [...routes].filter((route) => !isPreflightOrHead(route, routes));
+}
+
+/** Adds the routes of all servers that are created from now on; returns the function that ends this. */
+function watchRoutes(routes: Set<string>): () => void {
+  const watch = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', ({ method, url, config }: RouteOptions) => {
+      if (config?.onlyRejects) return;
+      for (const each of [method].flat()) routes.add(`${each} ${withoutSlash(url)}`);
+    });
+  };
+  subscribe('fastify.initialization', watch);
+  return () => void unsubscribe('fastify.initialization', watch);
 }
 
 function withoutSlash(url: string): string {
@@ -62,12 +84,15 @@ function isPreflightOrHead(route: string, routes: ReadonlySet<string>): boolean 
   return (method === 'OPTIONS' && /\w\*$/.test(path)) || (method === 'HEAD' && routes.has(`GET ${path}`));
 }
 
-/** Returns the routes of one section's table: `GET POST /path` is two of them. */
-async function documentedRoutes(isPages: boolean): Promise<string[]> {
+/** Sections of servers and pages other than the services. */
+const OTHER_SECTIONS = ['Pages', 'Local mailbox'];
+
+/** Returns the routes of one section's table, by default of all services: `GET POST /path` is two of them. */
+async function documentedRoutes(heading?: 'Pages' | 'Local mailbox'): Promise<string[]> {
   const text = await readFile(DOCUMENT, 'utf8');
   const sections = text.split(/^## /m).filter((section) => section.includes(HEADER));
   const rows = sections
-    .filter((section) => section.startsWith('Pages') === isPages)
+    .filter((section) => OTHER_SECTIONS.find((each) => section.startsWith(each)) === heading)
     .flatMap((section) => [...section.matchAll(/^\| `([A-Z ]+) (\/[^`]*)` \|/gm)]);
   return rows.flatMap(([, methods = '', path = '']) =>
     methods.split(' ').map((method) => `${method} ${path}`),
@@ -75,13 +100,18 @@ async function documentedRoutes(isPages: boolean): Promise<string[]> {
 }
 
 it('the document has one row for each route of the services, and no other', async () => {
-  const documented = await documentedRoutes(false);
+  const documented = await documentedRoutes();
   expect(documented.toSorted()).toEqual((await servedRoutes()).toSorted());
+});
+
+it('the document has one row for each route of the local mailbox, and no other', async () => {
+  const documented = await documentedRoutes('Local mailbox');
+  expect(documented.toSorted()).toEqual((await mailboxRoutes()).toSorted());
 });
 
 it('the document has one row for each page, and no other', async () => {
   const pages = pageRoutes.map(({ path }) => `/${path ?? ''}`);
-  const documented = (await documentedRoutes(true)).map((route) => route.split(' ')[1]);
+  const documented = (await documentedRoutes('Pages')).map((route) => route.split(' ')[1]);
   expect(new Set(documented)).toEqual(new Set(pages));
 });
 

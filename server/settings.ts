@@ -12,11 +12,13 @@ import {
   type SettingsContext,
   settingsIn,
 } from '@greenroom/config';
+import { type MailboxConfig, mailboxSettings } from '@greenroom/mailbox/settings';
 import { type MessageConfig, messageSettings } from '@greenroom/messages/settings';
 import { type ServiceConfigs, services } from './services.ts';
 
 export interface Config extends InstanceConfig, MessageConfig, ServiceConfigs {
   app: AppConfig;
+  mailbox: MailboxConfig;
   /** The settings as text, because some of them may be reloaded from the database or from files. */
   source: ConfigSource;
 }
@@ -29,6 +31,7 @@ export const settingsGroups = [
   appSettings,
   ...services.map(({ settings }) => settings),
   messageSettings,
+  mailboxSettings,
 ];
 
 /** Every setting once; some are in several groups. */
@@ -50,6 +53,7 @@ export function loadConfig(source: ConfigSource): Config {
     instance: instanceSettings.tree,
     app: appSettings.tree,
     messages: messageSettings.tree,
+    mailbox: mailboxSettings.tree,
     services: Object.fromEntries(services.map(({ name, settings }) => [name, settings.tree])),
   };
   const resolved = resolveSource(tree, source);
@@ -62,6 +66,7 @@ export function loadConfig(source: ConfigSource): Config {
     ...instance,
     ...messageSettings.complete(values.messages, undefined as never),
     ...configs,
+    mailbox: mailboxSettings.complete(values.mailbox, context),
     app: appSettings.complete(values.app, {
       ...context,
       captchaProvider: auth.captchaProvider,

@@ -10,6 +10,7 @@ import type { ConfigSource } from '@greenroom/config';
 import { createHttpServer, createMetrics, type Metrics } from '@greenroom/http';
 import { type ApiKeyReader, type ApiKeys, secretsEqual } from '@greenroom/keys';
 import { createLogger, type Logger } from '@greenroom/log';
+import type { MailboxServers } from '@greenroom/mailbox';
 import type { ProjectToRun } from '@greenroom/project';
 import type { OpenService } from '@greenroom/service';
 import type { FastifyInstance } from 'fastify';
@@ -18,6 +19,7 @@ import { createDrain } from './drain.ts';
 import { createFirstAdminToken, firstAdminUrl } from './first-admin.ts';
 import { type HealthChecks, registerHealth } from './health.ts';
 import { warnOfLoopbackUrl } from './loopback-url.ts';
+import { openMailbox } from './mailbox.ts';
 import { isLoopbackOnly, registerMetrics } from './metrics-route.ts';
 import { pageOptions } from './page-options.ts';
 import type { Pages } from './pages.ts';
@@ -65,6 +67,8 @@ export interface Greenroom {
   url: string;
   /** Undefined if the app runs alone on a hosted backend. */
   backend: BackendInfo | undefined;
+  /** The servers of the local mailbox; undefined if there are none. */
+  mailbox: Pick<MailboxServers, 'url' | 'smtpPort' | 'pop3Port'> | undefined;
   /** Set if no link has been used and none is valid, e.g. at the first start. */
   firstAdminUrl: string | undefined;
   /** Reloads the settings of services in the database, and the configuration of the embedded PostgreSQL. */
@@ -125,7 +129,9 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   };
   if (project) await setUpBuckets(project);
   await server.listen({ host: config.host, port: config.port });
-  if (backend) opened.defer(await recordInstance(recordedInstance(backend, config)));
+  const mailbox = backend && (await openMailbox(config, backend.admin, log));
+  opened.defer(() => mailbox?.close());
+  if (backend) opened.defer(await recordInstance(recordedInstance(backend, config, mailbox)));
   const token = backend && (await createFirstAdminToken(backend.admin));
   const settings = createSettingsReload(config, {
     prepare: (next) =>
@@ -141,6 +147,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   return {
     url: config.localUrl,
     backend: backend && infoOf(backend),
+    mailbox,
     firstAdminUrl: token && firstAdminUrl(config.appUrl, token),
     reload: () => reload(backend, running, log),
     applySettings: (source) => settings.apply(source),
@@ -267,8 +274,8 @@ function infoOf({ databaseUrl, ownDatabaseUrl, keys, folder, embedded }: Backend
   };
 }
 
-function recordedInstance(backend: Backend, config: Config) {
+function recordedInstance(backend: Backend, config: Config, mailbox: MailboxServers | undefined) {
   const { folder, keys, databaseUrl, ownDatabaseUrl, adminDatabaseUrl, embedded } = backend;
-  const urls = { databaseUrl, ownDatabaseUrl, adminDatabaseUrl };
+  const urls = { databaseUrl, ownDatabaseUrl, adminDatabaseUrl, mailboxUrl: mailbox?.url };
   return { config, folder, keys, ...urls, databasePort: embedded?.port };
 }

@@ -41,6 +41,7 @@ export async function startProcess(args: string[], env: Record<string, string> =
       NODE_ENV: 'production',
       PORT: '0',
       GREENROOM_DB_PORT: '0',
+      GREENROOM_MAILBOX_PORT: '0',
       LOG_LEVEL: 'error',
       ...env,
     },

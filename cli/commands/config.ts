@@ -5,7 +5,10 @@ import type { Setting } from '@greenroom/config';
 import { readInstanceRecord } from '@greenroom/data-folder';
 import { digestSettings } from '@greenroom/server/setting-digests';
 import { allSettings, loadConfig } from '@greenroom/server/settings';
+import { PORT_SETTINGS } from '../ports/port-request.ts';
 import { explained, type ProjectOptions, readSettings, type Settings } from '../settings.ts';
+
+const DB_PORT = 'GREENROOM_DB_PORT';
 
 /** A setting with its effective value. */
 interface EffectiveSetting {
@@ -39,18 +42,12 @@ async function runningLines({ source }: Settings, dataFolder: string): Promise<s
   const record = await readInstanceRecord(dataFolder);
   if (!record?.credentials || !record.settings || !isRunning(record.pid)) return [];
   const running = record.settings;
-  const {
-    PORT: port,
-    GREENROOM_DB_PORT: databasePort,
-    ...others
-  } = digestSettings(source, record.credentials.jwtSecret);
+  const current: Record<string, string | undefined> = digestSettings(source, record.credentials.jwtSecret);
   // Port 0 is any free port, which the instance has chosen, as it may have chosen another port of the database.
-  const isSameDatabasePort = source.GREENROOM_DB_PORT === String(record.databasePort);
-  const current: Record<string, string | undefined> = {
-    ...others,
-    PORT: source.PORT === '0' ? running.PORT : port,
-    GREENROOM_DB_PORT: isSameDatabasePort ? running.GREENROOM_DB_PORT : databasePort,
-  };
+  for (const name of PORT_SETTINGS) {
+    const isChosen = name === DB_PORT ? source[name] === String(record.databasePort) : source[name] === '0';
+    if (isChosen) current[name] = running[name];
+  }
   const changed = allSettings.map(({ name }) => name).filter((name) => current[name] !== running[name]);
   if (changed.length === 0) return ['the running instance has the same settings'];
   return [`the running instance has other values, until it is restarted: ${changed.join(', ')}`];

@@ -18,6 +18,7 @@ export async function status(args: string[], project: ProjectOptions): Promise<n
 /** Returns the variables of an instance. */
 export function statusValues({
   apiUrl,
+  mailboxUrl,
   databaseUrl,
   jwtSecret,
   apiKeys,
@@ -26,6 +27,7 @@ export function statusValues({
   return {
     API_URL: apiUrl,
     DB_URL: databaseUrl,
+    ...(mailboxUrl !== undefined && { MAILPIT_URL: mailboxUrl, INBUCKET_URL: mailboxUrl }),
     PUBLISHABLE_KEY: apiKeys.publishable,
     SECRET_KEY: apiKeys.secret,
     JWT_SECRET: jwtSecret,

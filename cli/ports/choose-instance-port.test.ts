@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
 import type { InstanceEntry } from '@greenroom/instances';
 import { freePort } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -61,6 +62,7 @@ describe('chooseInstancePort', () => {
   it.each([
     ['that an instance has chosen and does not listen on yet', () => [entryOf({ port: 20_000 })]],
     ['of the database of an instance', () => [entryOf({ databasePort: 20_000 })]],
+    ['of the mailbox of an instance', () => [entryOf({ mailboxPorts: [20_009, 20_000] })]],
     ['on all addresses', () => [entryOf({ port: 20_000, host: '0.0.0.0' })]],
   ])('replaces a port %s', async (_, others) => {
     const { port, holder } = await choose(requestOf(20_000), others(), [20_001]);
@@ -86,6 +88,23 @@ describe('chooseInstancePort', () => {
     expect(port).toBeGreaterThan(unlisted);
     expect(holder?.description).toMatch(/^a Greenroom instance, node \(pid \d+\)$/);
   });
+
+  it.each(['220 localhost ESMTP Greenroom\r\n', '+OK Greenroom\r\n'])(
+    'replaces the port of a mailbox that greets with %j',
+    async (greeting) => {
+      const server = createTcpServer((socket) =>
+        socket
+          .on('error', () => undefined)
+          .resume()
+          .end(greeting),
+      );
+      const port = await freePort();
+      await new Promise<void>((resolve) => server.listen(port, host, resolve));
+      const { holder } = await choose(requestOf(port));
+      await new Promise((resolve) => server.close(resolve));
+      expect(holder?.isInstance).toBe(true);
+    },
+  );
 
   it('rejects the port of another program', async () => {
     await expect(choose(requestOf(foreign))).rejects.toBeInstanceOf(PortInUseError);

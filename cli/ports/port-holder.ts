@@ -1,4 +1,6 @@
 /** Finds out who holds a port: another instance of Greenroom, or another program. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { InstanceEntry } from '@greenroom/instances';
 import { findListener, isPortFree } from '@greenroom/ports';
 import { readClusterOwner } from '@greenroom/postgres';
@@ -13,6 +15,8 @@ export interface PortHolder {
 const HEALTH_TIMEOUT_MS = 2000;
 const ALL_ADDRESSES: readonly string[] = ['0.0.0.0', '::'];
 const LOOPBACK = '127.0.0.1';
+/** The first line of the SMTP and POP3 servers of a mailbox. */
+const GREETING = /^(?:220|\+OK) .*\bGreenroom\r\n/;
 
 /**
  * Returns the holder of a port; undefined if the port is free.
@@ -27,22 +31,27 @@ export async function findPortHolder(
   if (await isPortFree(host, port)) return undefined;
   const listener = await findListener(port);
   const owner = listener?.workingDirectory && (await readClusterOwner(listener.workingDirectory));
-  const isInstance = Boolean(owner) || (await respondsLikeInstance(host, port));
+  const isInstance =
+    Boolean(owner) || (await respondsLikeInstance(host, port)) || (await greetsLikeInstance(host, port));
   const program = listener === undefined ? 'another process' : `${listener.command} (pid ${listener.pid})`;
   if (!isInstance) return { isInstance, description: program };
   return { isInstance, description: `a Greenroom instance${owner ? ` on ${owner}` : ''}, ${program}` };
 }
 
 /** Returns the ports of an instance. */
-export function portsOf({ port, databasePort }: InstanceEntry): number[] {
-  return [port, databasePort].filter((each) => each !== undefined);
+export function portsOf({ port, databasePort, mailboxPorts = [] }: InstanceEntry): number[] {
+  return [port, databasePort, ...mailboxPorts].filter((each) => each !== undefined);
 }
 
 /** Whether an instance listens, or is about to listen, on a port at an address that includes `host`. */
 function holds(entry: InstanceEntry, host: string, port: number): boolean {
   const overlaps = (address: string) =>
     address === host || [address, host].some((each) => ALL_ADDRESSES.includes(each));
-  return (entry.port === port && overlaps(entry.host)) || (entry.databasePort === port && overlaps(LOOPBACK));
+  const { databasePort, mailboxPorts = [] } = entry;
+  return (
+    (entry.port === port && overlaps(entry.host)) ||
+    ([databasePort, ...mailboxPorts].includes(port) && overlaps(LOOPBACK))
+  );
 }
 
 function describeInstance({ project, dataFolder, pid }: InstanceEntry): string {
@@ -51,7 +60,7 @@ function describeInstance({ project, dataFolder, pid }: InstanceEntry): string {
 
 /** Whether the server at a port has the health response of Greenroom, e.g. that of another user. */
 async function respondsLikeInstance(host: string, port: number): Promise<boolean> {
-  const address = ALL_ADDRESSES.includes(host) ? LOOPBACK : host;
+  const address = reachable(host);
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/health`;
   try {
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
@@ -62,4 +71,22 @@ async function respondsLikeInstance(host: string, port: number): Promise<boolean
   } catch {
     return false;
   }
+}
+
+/** Whether the server at a port greets like the SMTP or POP3 server of a local mailbox. */
+async function greetsLikeInstance(host: string, port: number): Promise<boolean> {
+  const socket = connect(port, reachable(host));
+  try {
+    const [data] = await once(socket, 'data', { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+    return GREETING.test(String(data));
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** An address at which a server that listens on `host` can be reached. */
+function reachable(host: string): string {
+  return ALL_ADDRESSES.includes(host) ? LOOPBACK : host;
 }

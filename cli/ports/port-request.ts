@@ -20,7 +20,7 @@ export interface PortRequest {
 
 /** A port of an instance. */
 interface PortSetting {
-  setting: 'PORT' | 'GREENROOM_DB_PORT';
+  setting: keyof typeof KEYS;
   host: string;
   /** The port if none is configured. */
   fallback: number;
@@ -50,4 +50,13 @@ export function portRequest(settings: Settings, port: PortSetting): PortRequest 
   };
 }
 
-const KEYS = { PORT: 'api.port', GREENROOM_DB_PORT: 'db.port' } as const;
+const KEYS = {
+  PORT: 'api.port',
+  GREENROOM_DB_PORT: 'db.port',
+  GREENROOM_MAILBOX_PORT: 'local_smtp.port',
+  GREENROOM_MAILBOX_SMTP_PORT: 'local_smtp.smtp_port',
+  GREENROOM_MAILBOX_POP3_PORT: 'local_smtp.pop3_port',
+} as const;
+
+/** The settings of all ports that a start chooses. */
+export const PORT_SETTINGS = Object.keys(KEYS);

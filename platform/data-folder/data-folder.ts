@@ -115,10 +115,10 @@ async function acquireLock(path: string, waitMs: number): Promise<Lock> {
 
 /**
  * Keeps the address of the last instance in the record until this one is ready, because the start may still fail. Removes
- * the credentials of an instance that crashed.
+ * the credentials and the mailbox of an instance that crashed.
  */
 async function recordStart(path: string): Promise<void> {
-  const { credentials: _, ...last } = (await readInstanceRecord(path)) ?? {};
+  const { credentials: _, mailboxUrl: __, ...last } = (await readInstanceRecord(path)) ?? {};
   await writeInstanceRecord(path, {
     ...last,
     pid: process.pid,

@@ -22,6 +22,8 @@ interface InstanceRecord {
   publicUrl?: string;
   /** Port of the embedded PostgreSQL; absent with an external one. */
   databasePort?: number;
+  /** URL of the HTTP API of the local mailbox; present as long as the credentials, if the mailbox has ports. */
+  mailboxUrl?: string;
   /** Present only while the instance runs, and after a crash until the next start. */
   credentials?: InstanceCredentials;
   /** Digests of the settings of the running instance, by their names; present as long as the credentials. */
@@ -58,10 +60,10 @@ export function writeInstanceRecord(directory: string, record: InstanceRecord): 
   return writeFileAtomically(join(directory, NAME), `${JSON.stringify(record, null, 2)}\n`, 0o600);
 }
 
-/** Removes the credentials and settings from the record of a folder, if they are those of this process. */
+/** Removes the credentials, settings and mailbox from the record of a folder, if they are those of this process. */
 export async function removeCredentials(directory: string): Promise<void> {
   const record = await readInstanceRecord(directory);
   if (record?.credentials === undefined || record.pid !== process.pid) return;
-  const { credentials: _, settings: __, ...rest } = record;
+  const { credentials: _, settings: __, mailboxUrl: ___, ...rest } = record;
   await writeInstanceRecord(directory, rest);
 }

@@ -15,6 +15,8 @@ export interface InstanceEntry {
   port?: number;
   /** Port of the embedded PostgreSQL, from the moment that it was chosen. */
   databasePort?: number;
+  /** Ports of the local mailbox on the loopback, from the moment that they were chosen. */
+  mailboxPorts?: readonly number[];
 }
 
 /** Reads the text of an entry; undefined for a text that no version has written. */

@@ -16,7 +16,8 @@ interface KeptMessage {
   kind: string;
   recipient: string;
   link: string | null;
-  text: string;
+  /** Null for a mail that was received: it may be large, and need not be a message of the instance. */
+  text: string | null;
   created_at: Date;
 }
 
@@ -63,7 +64,8 @@ async function databaseTime(database: Database): Promise<Date> {
 function keptSince(since: Date, announced: string[]): Statement {
   return {
     name: 'messages_kept_since',
-    text: `select id, channel, kind, recipient, link, text_body as text, created_at from greenroom.messages
+    text: `select id, channel, kind, recipient, link, case when source is null then text_body end as text,
+        created_at from greenroom.messages
       where state = 'kept' and created_at >= $1 and id <> all($2::uuid[]) order by created_at limit $3`,
     values: [since, announced, PAGE],
   };
@@ -71,6 +73,6 @@ function keptSince(since: Date, announced: string[]): Statement {
 
 function announce(log: DeliveryLog, message: KeptMessage, logsContent: boolean): void {
   const { channel, kind, recipient, link, text } = message;
-  const content = link === null ? { text: text.trim() } : { link };
+  const content = link !== null ? { link } : text !== null ? { text: text.trim() } : {};
   log.info({ channel, kind, recipient, ...(logsContent && content) }, 'message stored in the mailbox');
 }

@@ -23,6 +23,7 @@ export function instanceSettings(profile: Profile, ports: Ports): Record<string,
   return {
     PORT: String(ports.http),
     GREENROOM_DB_PORT: String(ports.postgres),
+    GREENROOM_MAILBOX_ENABLED: 'false',
     HOST: '127.0.0.1',
     SITE_URL: PUBLIC_URL,
     API_EXTERNAL_URL: PUBLIC_URL,

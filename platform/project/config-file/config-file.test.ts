@@ -229,10 +229,8 @@ describe('warnings about keys', () => {
     ['[auht]\nx = 1', 'config.toml:1: the key auht is unknown and has no effect. Did you mean auth?'],
     ['[quite.different]\nx = 1', 'config.toml:1: the key quite is unknown and has no effect.'],
     ['[auth]\nenable = true', 'uses old spellings: auth.enable (now auth.enabled)'],
-    ['[inbucket]\nenabled = true', 'uses old spellings: inbucket.enabled (now local_smtp.enabled)'],
     ['[functions.hello]\nverify_jwt = false', 'has keys without effect yet: functions (line 1)'],
     ['[db]\nshadow_port = 1', 'has keys without effect yet: db.shadow_port (line 2)'],
-    ['[inbucket]\nport = 1', 'has keys without effect yet: inbucket.port (line 2)'],
   ])('say for %j: %s', (text, message) => {
     expect(parse(text).warnings.join('\n')).toContain(message);
   });

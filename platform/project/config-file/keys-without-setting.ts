@@ -53,27 +53,11 @@ const FUNCTIONS = 'Takes effect with the functions service.';
 const MIGRATIONS = 'Whether [migrations](migrations.md) are applied.';
 const SEEDS = '[Seeds](migrations.md) of a new database.';
 const BUCKETS = '[Buckets](storage.md#buckets-of-a-project) that the start creates or changes.';
-const MAILBOX = 'Mails are kept in the database and shown at `/admin`, without a mail server of their own.';
 const NEW_TABLES =
   'Whether the roles of the API have rights on new tables, sequences and functions in `public`.';
 const SECRETS = '[Secrets](migrations.md#secrets) that are stored in [Vault](vault.md).';
 const VERSION = 'A start warns if the database runs an older version of PostgreSQL; the embedded one is 18.';
 const SCHEMAS = 'Only a comparison of schemas reads these files, as in the Supabase CLI; there is none yet.';
-
-/** The former name of a table that was renamed as a whole. */
-const MAILBOX_TABLE = { current: 'local_smtp.', former: 'inbucket.' };
-
-const mailboxKeys = declare('later', 'local_smtp', MAILBOX, {
-  enabled: true,
-  port: 54_324,
-  smtp_port: undefined,
-  pop3_port: undefined,
-  admin_email: undefined,
-  sender_name: undefined,
-}).map((declared) => ({
-  ...declared,
-  formerKeys: [declared.key.replace(MAILBOX_TABLE.current, MAILBOX_TABLE.former)],
-}));
 
 /** The keys, in the order of the reference page. */
 export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
@@ -135,7 +119,6 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   ...declare('later', 'edge_runtime', FUNCTIONS, { enabled: true, inspector_port: 8083, deno_version: 2 }),
   anyKeys('edge_runtime.secrets', 'later', FUNCTIONS),
   anyKeys('functions', 'later', FUNCTIONS),
-  ...mailboxKeys,
   ...declare('later', 'realtime', 'The server listens on HOST, in either version of IP.', {
     ip_version: 'IPv4',
   }),
