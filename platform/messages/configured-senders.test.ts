@@ -7,7 +7,7 @@ import { startMailServer } from './testing/mail-server.ts';
 import { startProviderServer } from './testing/provider-server.ts';
 
 const NEVER = new AbortController().signal;
-const MESSAGE = { id: '1', subject: 'Hello', text_body: 'Your code is 123456', html_body: null };
+const MESSAGE = { id: '1', subject: 'Hello', text_body: 'Your code is 123456', html_body: null, code: null };
 
 it('a mail reaches the configured server with its login and sender', async () => {
   const logins: unknown[] = [];

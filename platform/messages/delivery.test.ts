@@ -27,7 +27,7 @@ afterEach(async () => {
 const mail = (recipient = 'ann@example.org') =>
   ({ channel: 'mail', kind: 'recovery', recipient, subject: 'Hello', text: 'The code is 123456' }) as const;
 const sms = { channel: 'sms', kind: 'confirmation', recipient: '15550100', text: 'Your code is 1' } as const;
-const BLANK = { text_body: '', html_body: null, link: null };
+const BLANK = { text_body: '', html_body: null, link: null, code: null };
 
 describe('a mail', () => {
   it('arrives once, and its codes and links are erased', async () => {
@@ -349,6 +349,34 @@ describe('an SMS', () => {
     expect(provider.requests).toHaveLength(1);
     expect(await outbox.rows()).toMatchObject([{ state: 'sent', provider_id: '42', ...BLANK }]);
     await provider.close();
+  });
+
+  it('by WhatsApp is sent with its code as a variable of the template, and the code is erased', async () => {
+    const provider = await startProviderServer();
+    provider.response = { status: 201, body: { sid: 'SM1', status: 'queued' } };
+    const code = '123456';
+    const delivers = { mail: true, sms: true, whatsapp: true };
+    await outbox.put({ ...sms, channel: 'whatsapp', code, text: `Your code is ${code}` }, delivers);
+    expect(await outbox.rows()).toMatchObject([{ code }]);
+    const account = { accountSid: 'AC1', authToken: 'secret', messageServiceSid: 'MG1', contentSid: 'HX1' };
+    const sender = createSmsSender({ provider: 'twilio', credentials: account, url: provider.url });
+    await outbox.deliver({ sms: sender }).run();
+    expect(provider.requests.map(({ form }) => Object.fromEntries(form))).toEqual([
+      {
+        To: 'whatsapp:+15550100',
+        From: 'MG1',
+        Channel: 'whatsapp',
+        ContentSid: 'HX1',
+        ContentVariables: JSON.stringify({ 1: code }),
+      },
+    ]);
+    expect(await outbox.rows()).toMatchObject([{ state: 'sent', provider_id: 'SM1', ...BLANK }]);
+    await provider.close();
+  });
+
+  it('is kept without its code apart from the text', async () => {
+    await outbox.put({ ...sms, code: '1' }, { mail: false, sms: false });
+    expect(await outbox.rows()).toMatchObject([{ state: 'kept', code: null, text_body: sms.text }]);
   });
 
   it('is retried if the provider is unreachable', async () => {

@@ -13,6 +13,8 @@ export interface Message {
   /** Subject of a mail. */
   subject?: string;
   text: string;
+  /** One-time code in the text, for providers whose messages have a template of their own. */
+  code?: string;
   /** HTML part of a mail. */
   html?: string;
   /** The link that the recipient should open. */

@@ -31,11 +31,11 @@ export function createOutbox({ delivers, wake = () => {} }: OutboxOptions): Outb
   return {
     wake,
     isDelivered,
-    put: ({ channel, kind, recipient, subject, text, html, link }) => ({
+    put: ({ channel, kind, recipient, subject, text, code, html, link }) => ({
       name: 'messages_put',
-      text: `insert into greenroom.messages (channel, kind, recipient, subject, text_body, html_body, link, state,
+      text: `insert into greenroom.messages (channel, kind, recipient, subject, text_body, html_body, link, state, code,
           next_attempt_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, 'epoch')`,
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'epoch')`,
       values: [
         channel,
         kind,
@@ -45,6 +45,7 @@ export function createOutbox({ delivers, wake = () => {} }: OutboxOptions): Outb
         html ?? null,
         link ?? null,
         isDelivered(channel) ? 'queued' : 'kept',
+        (isDelivered(channel) && code) || null,
       ],
     }),
   };

@@ -29,7 +29,8 @@ export function claimDue(options: {
         order by next_attempt_at limit $4 for update skip locked
       ) due
       where m.id = due.id
-      returning m.id, m.channel, m.recipient, m.subject, m.text_body, m.html_body, m.attempts, m.created_at`,
+      returning m.id, m.channel, m.recipient, m.subject, m.text_body, m.html_body, m.code, m.attempts,
+        m.created_at`,
     values: [options.channels, options.now, options.leaseUntil, options.limit],
   };
 }
@@ -51,7 +52,7 @@ export function markSent(id: string, providerId: string | undefined, now: Date):
   return {
     name: 'messages_mark_sent',
     text: `update greenroom.messages set state = 'sent', attempts = attempts + 1, last_error = null, provider_id = $2,
-        text_body = '', html_body = null, link = null, updated_at = $3 where id = $1`,
+        text_body = '', html_body = null, link = null, code = null, updated_at = $3 where id = $1`,
     values: [id, providerId ?? null, now],
   };
 }
@@ -78,7 +79,7 @@ export function giveUp({ id, leaseUntil, reason, now }: FailedAttempt): Statemen
   return {
     name: 'messages_give_up',
     text: `update greenroom.messages set state = 'failed', attempts = attempts + 1, last_error = left($3, 1000),
-        updated_at = $4, text_body = '', html_body = null, link = null
+        updated_at = $4, text_body = '', html_body = null, link = null, code = null
       where id = $1 and state = 'queued' and next_attempt_at = $2`,
     values: [id, leaseUntil, reason, now],
   };

@@ -9,6 +9,8 @@ export interface OutgoingMessage {
   subject: string | null;
   text_body: string;
   html_body: string | null;
+  /** One-time code in the text. */
+  code: string | null;
 }
 
 /**

@@ -93,6 +93,11 @@ it.each<[ConfigSource, SmsCase]>([
   );
 });
 
+it('settings contain the template of messages by WhatsApp', () => {
+  const source = { ...TWILIO, GOTRUE_SMS_TWILIO_CONTENT_SID: 'HX1' };
+  expect(loadSettings(messageSettings, source).sms?.credentials).toMatchObject({ contentSid: 'HX1' });
+});
+
 interface SmsCase {
   provider: string;
   credentials: Record<string, string>;

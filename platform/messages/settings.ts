@@ -124,8 +124,10 @@ type CredentialTrees = typeof credentialTrees;
 
 export type SmsProviderName = keyof CredentialTrees;
 
-/** Credentials of each provider. */
-export type SmsCredentials = { [P in SmsProviderName]: Record<keyof CredentialTrees[P], string> };
+/** Credentials of each provider, and the template of messages by WhatsApp. */
+export type SmsCredentials = { [P in SmsProviderName]: Record<keyof CredentialTrees[P], string> } & {
+  twilio: { contentSid?: string | undefined };
+};
 
 /** A provider of SMS with its credentials. `url` replaces the provider's own address. */
 export type SmsSettings<P extends SmsProviderName = SmsProviderName> = {
@@ -154,6 +156,11 @@ export const smsTree = {
     description: "URL of the provider's API instead of the default, e.g. of a region or a test server.",
   }),
   credentials: credentialTrees,
+  contentSid: credential(
+    'GOTRUE_SMS_TWILIO_CONTENT_SID',
+    'a content SID',
+    'Template at Twilio of messages by WhatsApp; its variable 1 is the code. Unset: they have the text of SMS.',
+  ),
 };
 
 export const messageSettings = defineSettings({
@@ -204,7 +211,8 @@ function missingWith(
 }
 
 /** Throws ConfigError if credentials of the provider are missing. */
-function completeSms({ provider, url, credentials }: SettingsOf<typeof smsTree>): SmsSettings | undefined {
+function completeSms(sms: SettingsOf<typeof smsTree>): SmsSettings | undefined {
+  const { provider, url, credentials, contentSid } = sms;
   if (provider === undefined) return undefined;
   const declared: Record<string, Setting> = credentialTrees[provider];
   const values: Record<string, string | undefined> = credentials[provider];
@@ -215,5 +223,6 @@ function completeSms({ provider, url, credentials }: SettingsOf<typeof smsTree>)
       missing.flatMap((key) => declared[key] ?? []).map((each) => missingSetting(each, reason)),
     );
   }
-  return { provider, credentials: values, url } as unknown as SmsSettings;
+  const complete = provider === 'twilio' ? { ...values, contentSid } : values;
+  return { provider, credentials: complete, url } as unknown as SmsSettings;
 }

@@ -6,7 +6,7 @@ import type { Channel } from '../message.ts';
 import type { OutgoingMessage, SendOutcome } from '../sender.ts';
 
 /** The part of a message that a provider uses. `recipient` is the digits of a phone number. */
-type SmsText = Pick<OutgoingMessage, 'channel' | 'recipient' | 'text_body'>;
+type SmsText = Pick<OutgoingMessage, 'channel' | 'recipient' | 'text_body' | 'code'>;
 
 /** A POST request with a form. */
 export interface SmsRequest {

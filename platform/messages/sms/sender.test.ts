@@ -32,6 +32,7 @@ const message = {
   subject: null,
   text_body: 'Your code is 123456',
   html_body: null,
+  code: '123456' as string | null,
 };
 const send = (provider: SmsProviderName, changes: Partial<typeof message> = {}, credentials = {}) =>
   createSmsSender(settings(provider, credentials)).send({ ...message, ...changes }, NEVER);
@@ -107,6 +108,25 @@ describe('a request', () => {
       Channel: 'whatsapp',
       Body: 'Your code is 123456',
     });
+  });
+
+  it.each([
+    [
+      'whatsapp with a code',
+      { channel: 'whatsapp' },
+      { ContentSid: 'HX1', ContentVariables: '{"1":"123456"}' },
+    ],
+    ['whatsapp without a code', { channel: 'whatsapp', code: null }, { Body: 'Your code is 123456' }],
+    ['sms', {}, { Body: 'Your code is 123456' }],
+  ] as const)('to twilio with a template has the content of %s', async (_, changes, content) => {
+    await send('twilio', changes, { contentSid: 'HX1' });
+    const {
+      To: _to,
+      From: _from,
+      Channel: _channel,
+      ...rest
+    } = Object.fromEntries(server.requests[0]?.form ?? []);
+    expect(rest).toEqual(content);
   });
 
   it.each(['twilio', 'vonage', 'messagebird', 'textlocal'] as const)(

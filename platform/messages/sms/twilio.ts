@@ -25,14 +25,30 @@ function addresses(channel: string, recipient: string, from: string): { To: stri
   return { To: `whatsapp:${to}`, From: isNumber ? `whatsapp:${from}` : from };
 }
 
+/**
+ * Returns the content of a message. WhatsApp accepts the first message of a business only as an approved template, whose
+ * first variable is the code.
+ */
+function contentOf(
+  { channel, text_body, code }: Parameters<SmsProvider<unknown>['request']>[0],
+  contentSid: string | undefined,
+): Record<string, string> {
+  if (channel !== 'whatsapp' || contentSid === undefined || code === null) return { Body: text_body };
+  return { ContentSid: contentSid, ContentVariables: JSON.stringify({ 1: code }) };
+}
+
 /** Twilio. */
 export const twilio: SmsProvider<SmsCredentials['twilio']> = {
   url: 'https://api.twilio.com',
   channels: ['sms', 'whatsapp'],
-  request: ({ channel, recipient, text_body }, { accountSid, authToken, messageServiceSid }) => ({
+  request: (message, { accountSid, authToken, messageServiceSid, contentSid }) => ({
     path: `/${VERSION}/Accounts/${encodeURIComponent(accountSid)}/Messages.json`,
     headers: { authorization: twilioAuthorization({ accountSid, authToken }) },
-    form: { ...addresses(channel, recipient, messageServiceSid), Channel: channel, Body: text_body },
+    form: {
+      ...addresses(message.channel, message.recipient, messageServiceSid),
+      Channel: message.channel,
+      ...contentOf(message, contentSid),
+    },
   }),
   read(body) {
     const message = created.safeParse(body);

@@ -110,7 +110,6 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
     cert_path: undefined,
     key_path: undefined,
   }),
-  ...declare('later', 'auth.sms.twilio', 'SMS have a text of their own.', { content_sid: undefined }),
   ...declare('later', 'db', 'Databases for comparisons are not created yet.', { shadow_port: 54_320 }),
   ...declare('later', 'db', 'A start waits as long as PostgreSQL reports progress.', {
     health_timeout: '2m',

@@ -89,7 +89,7 @@ function planPhoneChallenge(
     steps: [
       hooks.isSet('sendSms')
         ? smsByHook(user.id, { otp: code, phone, sms_type: 'mfa' })
-        : outbox.put({ channel, kind: 'mfa', recipient: phone, text }),
+        : outbox.put({ channel, kind: 'mfa', recipient: phone, text, code }),
     ],
     response: {},
   };

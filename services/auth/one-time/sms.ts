@@ -40,8 +40,8 @@ export function planSms(
   if (hooks.isSet('sendSms')) {
     return { code, token, steps: [stored, smsByHook(user.id, { otp: code, phone: to })] };
   }
-  const text = hasProviderCode(to, context) ? '' : mailer.smsText('code', code);
-  return { code, token, steps: [stored, outbox.put({ channel, kind, recipient: to, text })] };
+  const content = hasProviderCode(to, context) ? { text: '' } : { text: mailer.smsText('code', code), code };
+  return { code, token, steps: [stored, outbox.put({ channel, kind, recipient: to, ...content })] };
 }
 
 /** Throws `sms_send_failed` if there is no provider of SMS, or if the number's country is not allowed. */

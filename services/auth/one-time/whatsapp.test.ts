@@ -24,11 +24,15 @@ const COMMON = {
 
 let twilio: AuthServer;
 let vonage: AuthServer;
+/** Queues its messages for delivery. */
+let delivering: AuthServer;
 beforeAll(async () => {
   twilio = await startAuthServer({ ...COMMON, ...TWILIO });
   vonage = await startAuthServer({ ...COMMON, ...VONAGE }, twilio);
+  delivering = await startAuthServer({ ...COMMON, ...TWILIO }, twilio, { sendsSms: true });
 });
 afterAll(async () => {
+  await delivering.close();
   await vonage.close();
   await twilio.close();
 });
@@ -85,6 +89,17 @@ describe.each(REQUESTS)('%s', (_name, request) => {
     const response = await send(twilio, await request(twilio, phone, channel));
     expect(response.status, response.text).toBe(200);
     expect(await channelsTo(phone)).toEqual([expected]);
+  });
+
+  it('by WhatsApp has the code apart from the text, for a template', async () => {
+    const phone = newPhone();
+    await send(delivering, await request(delivering, phone, 'whatsapp'));
+    const [row] = await twilio.database.admin.query<{ code: string; text: string }>({
+      text: 'select code, text_body as text from greenroom.messages where recipient = $1',
+      values: [phone],
+    });
+    expect(row?.code).toMatch(/^\d{6}$/);
+    expect(row?.text).toContain(row?.code);
   });
 
   it('is rejected for WhatsApp with another provider', async () => {

@@ -37,7 +37,7 @@ export async function startAuthServer(
   const parts = await prepareService({ database: sharedWith?.database, keys: sharedWith?.keys });
   const config = loadSettings(authSettings, env);
   const register = async (fastify: FastifyInstance) => {
-    const outbox = createOutbox({ delivers: { mail: sendsMail, sms: sendsSms } });
+    const outbox = createOutbox({ delivers: { mail: sendsMail, sms: sendsSms, whatsapp: sendsSms } });
     await fastify.register(authPlugin, {
       prefix: PREFIX,
       config,
