@@ -260,7 +260,8 @@ describe('greenroom start --detach', () => {
   });
 
   it('fails with the error of the start, which the log also has', async () => {
-    const env = { GREENROOM_DB_MEMORY_LIMIT: '0', DATABASE_URL: 'postgresql://ada@127.0.0.1:1/db' };
+    const database = { DATABASE_URL: 'postgresql://ada@127.0.0.1:1/db', GREENROOM_DB_HEALTH_TIMEOUT: '1ms' };
+    const env = { GREENROOM_DB_MEMORY_LIMIT: '0', ...database };
     const { code, stdout, stderr } = await run([...startArguments('one'), '--detach'], env);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: DATABASE_URL: cannot connect: .*\n$/);

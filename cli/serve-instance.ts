@@ -45,24 +45,30 @@ async function serve({ mode, options, settings, list }: Serving): Promise<number
   const pages = list === undefined ? pagesOf(mode, settings, config) : mode;
   if (pages === 'built') await ensureBuilt({ createsDatabase: createsDatabase(config), log: onProgress });
   // Awaited, because the end of this function ends the registration.
-  return await runUntilStopped(() =>
-    startPausable({
+  return await runUntilStopped((stopped) => {
+    const stopping = new AbortController();
+    void stopped.then(() => stopping.abort());
+    const starting = { mode, options, settings, list, pages, start, stopping: stopping.signal };
+    return startPausable({
       dataFolder: resolve(config.dataDirectory),
-      start: (isResuming) => startOnce({ mode, options, settings, list, pages, start, isResuming }),
+      start: (isResuming) => startOnce({ ...starting, isResuming }),
       stop: () => void process.kill(process.pid, 'SIGTERM'),
       onProgress,
-    }),
-  );
+    });
+  });
 }
 
 interface Starting extends Serving {
   pages: Mode;
   start: RegisteredStart;
   isResuming: boolean;
+  /** Aborts when the process received a stop signal. */
+  stopping: AbortSignal;
 }
 
 /** Starts the instance and prints its lines. It may be started again after it was closed. */
-async function startOnce({ mode, options, settings, list, pages, start, isResuming }: Starting) {
+async function startOnce({ mode, options, settings, list, pages, start, ...rest }: Starting) {
+  const { isResuming, stopping } = rest;
   const { config, chooseDatabasePort } = start;
   const project = mode === 'dev' ? projectInDevelopment(settings) : projectToRun(settings);
   const instance = await startGreenroom({
@@ -72,6 +78,7 @@ async function startOnce({ mode, options, settings, list, pages, start, isResumi
     pages,
     ...(list && { services: list }),
     chooseDatabasePort,
+    stopping,
     onProgress,
   }).catch(start.fail);
   const followsFiles = mode === 'dev';

@@ -33,11 +33,13 @@ export interface DatabaseOptions {
   onProgress: (line: string) => void;
   /** Chooses the port of the embedded database. Default: the configured one, or the next free one if it is unset. */
   chooseDatabasePort?: (() => Promise<number>) | undefined;
+  /** Ends the wait for an external database; opening then rejects. */
+  stopping?: AbortSignal | undefined;
 }
 
 /** Opens all parts; if one fails, those opened before are closed again. Throws `FolderInUseError`. */
 export async function openInstanceDatabase(options: DatabaseOptions): Promise<InstanceDatabase> {
-  const { config, log, onProgress, chooseDatabasePort } = options;
+  const { config, log, onProgress, chooseDatabasePort, stopping } = options;
   await using opened = new AsyncDisposableStack();
   const folder = await openDataFolder(config.dataDirectory);
   opened.defer(() => folder.release());
@@ -47,7 +49,7 @@ export async function openInstanceDatabase(options: DatabaseOptions): Promise<In
   const beforeNewDatabase = () => requireNewInstance({ config, folder });
   const { project } = options.project ?? {};
   const sources = { config, project, folder, instanceKeys: keys, log, onProgress, beforeNewDatabase };
-  const postgres = await startPostgres({ ...sources, chooseDatabasePort });
+  const postgres = await startPostgres({ ...sources, chooseDatabasePort, stopping });
   opened.defer(() => postgres.embedded?.stop());
   const isNew = postgres.embedded?.isNew ?? false;
   await prepareDatabase(postgres.admin.localUrl, {

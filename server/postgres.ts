@@ -1,4 +1,5 @@
 /** The PostgreSQL of an instance: the embedded server, or an external one. */
+import { DEFAULT_DATABASE_TIMEOUT_MS } from '@greenroom/config';
 import type { DataFolder } from '@greenroom/data-folder';
 import type { Logger } from '@greenroom/log';
 import {
@@ -21,7 +22,12 @@ export const DEFAULT_DATABASE_PORT = 54_322;
 interface PostgresOptions {
   config: Pick<
     Config,
-    'databaseUrl' | 'databasePort' | 'databaseParameters' | 'databaseMemoryLimitMb' | 'databaseAccess'
+    | 'databaseUrl'
+    | 'databasePort'
+    | 'databaseParameters'
+    | 'databaseMemoryLimitMb'
+    | 'databaseAccess'
+    | 'databaseTimeoutMs'
   >;
   /** The project that the instance runs. */
   project: Project | undefined;
@@ -32,6 +38,8 @@ interface PostgresOptions {
   beforeNewDatabase: () => Promise<void>;
   /** Chooses the port of the embedded server instead of the configuration. */
   chooseDatabasePort: (() => Promise<number>) | undefined;
+  /** Ends the wait for an external server. */
+  stopping: AbortSignal | undefined;
 }
 
 /** Connection URLs of one role. */
@@ -58,9 +66,12 @@ export interface RunningPostgres {
 
 /** Starts the embedded server, or checks the configured external one. */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  const { databaseUrl } = options.config;
+  const { databaseUrl, databaseTimeoutMs: timeoutMs } = options.config;
   if (databaseUrl !== undefined) {
-    for (const warning of await checkExternalPostgres(databaseUrl)) options.log.warn(warning);
+    const onWait = (reason: string) =>
+      options.onProgress(`waiting up to ${timeoutMs / 1000} s for the database of DATABASE_URL: ${reason}`);
+    const waiting = { timeoutMs, onWait, signal: options.stopping };
+    for (const warning of await checkExternalPostgres(databaseUrl, waiting)) options.log.warn(warning);
     const owner = { url: databaseUrl, localUrl: databaseUrl, ownUrl: databaseUrl };
     return { embedded: undefined, owner, admin: owner };
   }
@@ -99,11 +110,17 @@ function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
     parameters: config.databaseParameters,
     networkAccess: config.databaseAccess,
     memoryLimitMb: config.databaseMemoryLimitMb,
+    startTimeoutMs: startTimeoutOf(config),
     findTemplate: findDatabaseTemplate,
     beforeInitialise: beforeNewDatabase,
     onProgress,
     onLog: (line) => logServerLine(log, line),
   });
+}
+
+/** The default does not end a recovery that reports its progress. */
+function startTimeoutOf({ databaseTimeoutMs }: PostgresOptions['config']): number | undefined {
+  return databaseTimeoutMs === DEFAULT_DATABASE_TIMEOUT_MS ? undefined : databaseTimeoutMs;
 }
 
 /** Maps PostgreSQL's severities to log levels. Its routine lines are debug output. */

@@ -46,6 +46,8 @@ interface StartOptions {
   onProgress?: (line: string) => void;
   /** Chooses the port of the embedded database. Default: the configured one, or the next free one if it is unset. */
   chooseDatabasePort?: () => Promise<number>;
+  /** Ends the wait for an external database; the start then rejects. */
+  stopping?: AbortSignal;
 }
 
 /** The details of a backend that the start prints. */
@@ -157,8 +159,8 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
 }
 
 function backendOptions(options: StartOptions, log: Logger): Parameters<typeof openBackend>[0] {
-  const { config, project, onProgress = () => {}, chooseDatabasePort } = options;
-  return { config, project, log, onProgress, chooseDatabasePort };
+  const { config, project, onProgress = () => {}, chooseDatabasePort, stopping } = options;
+  return { config, project, log, onProgress, chooseDatabasePort, stopping };
 }
 
 /**

@@ -24,7 +24,7 @@ export {
 export type { ConfigSource } from './config-source.ts';
 export { apiKeysTree } from './configured-api-keys.ts';
 export { loadDotEnv } from './dot-env.ts';
-export { type InstanceConfig, instanceSettings } from './instance.ts';
+export { DEFAULT_DATABASE_TIMEOUT_MS, type InstanceConfig, instanceSettings } from './instance.ts';
 export {
   booleanSetting,
   durationSetting,

@@ -5,6 +5,7 @@ import { apiKeysTree } from './configured-api-keys.ts';
 import { completeDatabaseAccess, databaseAccessTree } from './database-access.ts';
 import {
   booleanSetting,
+  durationSetting,
   enumSetting,
   folderSetting,
   integerSetting,
@@ -74,6 +75,10 @@ const databaseParameters = z
   .pipe(z.array(z.tuple([z.enum(DATABASE_PARAMETERS), z.string().regex(/^[\w. -]+$/)])))
   .transform((pairs): Readonly<Record<string, string>> => Object.fromEntries(pairs));
 
+const DEFAULT_DATABASE_TIMEOUT = '2m';
+/** Default of `databaseTimeoutMs`. */
+export const DEFAULT_DATABASE_TIMEOUT_MS = 120_000;
+
 /** Declares whether a service is started. */
 function serviceSetting(variable: string, key: string, service: string) {
   return booleanSetting(`GREENROOM_${variable}_ENABLED`, {
@@ -136,6 +141,12 @@ export const instanceSettings = defineSettings({
         description: 'External PostgreSQL (15 to 18) to use instead of the embedded one.',
       },
     ),
+    databaseTimeoutMs: durationSetting('GREENROOM_DB_HEALTH_TIMEOUT', {
+      default: DEFAULT_DATABASE_TIMEOUT,
+      configKey: 'db.health_timeout',
+      description:
+        'Maximum time that a start waits for the database to accept connections. The start retries for this time if the database of DATABASE_URL does not respond. With the default, a recovery of the embedded PostgreSQL may take longer as long as it reports progress.',
+    }),
     /** Undefined means the instance's own key. The first key signs. */
     signingKeys: signingKeysSetting('GOTRUE_JWT_KEYS', {
       default: undefined,

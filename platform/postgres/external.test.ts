@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createEmptyDatabase, createTestDatabase, type EmptyDatabase } from '@greenroom/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { createEmptyDatabase, createTestDatabase, type EmptyDatabase, freePort } from '@greenroom/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { missingRights } from './external.ts';
 import { checkExternalPostgres } from './index.ts';
 
@@ -123,6 +125,78 @@ describe('checkExternalPostgres', () => {
   ])('rejects the role %s: %s', async (role, missing) => {
     await expect(check(role)).rejects.toThrow(
       `DATABASE_URL: role "${prefix}_${role}" cannot be used: ${missing}`,
+    );
+  });
+});
+
+describe('a wait for the database', () => {
+  let database: EmptyDatabase;
+  const listeners: Server[] = [];
+
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+  });
+  afterEach(() => {
+    for (const listener of listeners.splice(0)) listener.close();
+  });
+  afterAll(() => database.drop());
+
+  /** Listens on a port, and passes connections on to the database, or never responds. */
+  async function listen(port: number, kind: 'database' | 'silent'): Promise<number> {
+    const target = new URL(database.url);
+    const listener = createServer((socket) => {
+      socket.on('error', () => {});
+      if (kind === 'silent') return;
+      const upstream = connect(Number(target.port), target.hostname).on('error', () => {});
+      socket.pipe(upstream).pipe(socket);
+    });
+    listeners.push(listener);
+    await once(listener.listen(port, '127.0.0.1'), 'listening');
+    return (listener.address() as AddressInfo).port;
+  }
+  const urlAt = (port: number, password?: string) => {
+    const url = new URL(database.url);
+    url.host = `127.0.0.1:${port}`;
+    if (password !== undefined) url.password = password;
+    return url.href;
+  };
+
+  it('ends when it accepts connections', async () => {
+    const port = await freePort();
+    const reasons: string[] = [];
+    const onWait = (reason: string) => {
+      reasons.push(reason);
+      void listen(port, 'database');
+    };
+    expect(await checkExternalPostgres(urlAt(port), { timeoutMs: 60_000, onWait })).toEqual([]);
+    expect(reasons).toEqual([`connect ECONNREFUSED 127.0.0.1:${port}`]);
+  });
+
+  it.each([
+    ['refuses connections', () => freePort(), 'connect ECONNREFUSED 127.0.0.1:\\d+'],
+    ['does not respond', () => listen(0, 'silent'), 'timeout expired'],
+  ])('fails after its time if the server %s', async (_, choosePort, reason) => {
+    const port = await choosePort();
+    await expect(checkExternalPostgres(urlAt(port), { timeoutMs: 1000 })).rejects.toThrow(
+      new RegExp(
+        `^DATABASE_URL: cannot connect: ${reason}; waited 1 s \\(db.health_timeout or GREENROOM_DB_HEALTH_TIMEOUT\\)$`,
+      ),
+    );
+  });
+
+  it('does not begin after an error that a retry cannot change', async () => {
+    const port = await listen(0, 'database');
+    const onWait = () => expect.unreachable();
+    await expect(checkExternalPostgres(urlAt(port, 'wrong'), { timeoutMs: 60_000, onWait })).rejects.toThrow(
+      /^DATABASE_URL: cannot connect: password authentication failed for user "[^"]+"$/,
+    );
+  });
+
+  it('ends when the start is stopped', async () => {
+    const stopping = new AbortController();
+    const waiting = { timeoutMs: 60_000, onWait: () => stopping.abort(), signal: stopping.signal };
+    await expect(checkExternalPostgres(urlAt(await freePort()), waiting)).rejects.toThrow(
+      'stopped before the database of DATABASE_URL accepted connections',
     );
   });
 });

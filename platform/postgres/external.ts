@@ -1,7 +1,24 @@
 /** Checks that an external PostgreSQL (`DATABASE_URL`) meets the requirements. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { isDatabaseUnavailable } from './connection-failure.ts';
 
 const OLDEST_VERSION = 15;
+/** Maximum time of one attempt to connect. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** The error of pg has no code. */
+const CONNECT_TIMED_OUT = 'timeout expired';
+const RETRY_MS = 500;
+
+/** How long a server that does not respond is waited for. */
+interface Waiting {
+  /** 0: only one attempt. */
+  timeoutMs: number;
+  /** Receives the reason of the first failed attempt if others follow. */
+  onWait?: (reason: string) => void;
+  /** Ends the wait. */
+  signal?: AbortSignal | undefined;
+}
 
 interface Rights {
   version: number;
@@ -20,10 +37,13 @@ interface Rights {
 
 /**
  * Checks version and privileges of an external server. Returns a warning if something optional is missing; throws one
- * error that lists all missing requirements.
+ * error that lists all missing requirements. Retries while the server does not accept connections.
  */
-export async function checkExternalPostgres(url: string): Promise<string[]> {
-  const rights = await readRights(url);
+export async function checkExternalPostgres(
+  url: string,
+  waiting: Waiting = { timeoutMs: 0 },
+): Promise<string[]> {
+  const rights = await readRights(await connect(url, waiting));
   const missing = missingRights(rights);
   if (missing.length > 0) {
     throw new Error(`DATABASE_URL: role "${rights.role}" cannot be used: ${missing.join('; ')}`);
@@ -35,13 +55,44 @@ export async function checkExternalPostgres(url: string): Promise<string[]> {
       ];
 }
 
-async function readRights(url: string): Promise<Rights> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  try {
-    await client.connect();
-  } catch (error) {
-    throw new Error(`DATABASE_URL: cannot connect: ${(error as Error).message}`, { cause: error });
+/** Retries only if a later attempt may succeed, e.g. not after a wrong password. */
+async function connect(url: string, { timeoutMs, onWait, signal }: Waiting): Promise<pg.Client> {
+  const deadline = Date.now() + timeoutMs;
+  for (let attempt = 1; ; attempt += 1) {
+    const remainingMs = timeoutMs === 0 ? CONNECT_TIMEOUT_MS : Math.max(deadline - Date.now(), 1);
+    const connectionTimeoutMillis = Math.min(remainingMs, CONNECT_TIMEOUT_MS);
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis });
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (!mayPass(error)) throw cannotConnect(reason, error);
+      if (Date.now() + RETRY_MS >= deadline) throw cannotConnect(reason, error, timeoutMs);
+      if (attempt === 1) onWait?.(reason);
+    }
+    await sleep(RETRY_MS, undefined, { signal }).catch((error: unknown) => {
+      throw new Error('stopped before the database of DATABASE_URL accepted connections', { cause: error });
+    });
   }
+}
+
+function mayPass(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || (error as Error).message === CONNECT_TIMED_OUT;
+}
+
+/** Connecting to a host with several addresses fails with one error for each, and without a message. */
+function reasonOf(error: unknown): string {
+  return error instanceof AggregateError ? reasonOf(error.errors[0]) : (error as Error).message;
+}
+
+function cannotConnect(reason: string, cause: unknown, waitedMs = 0): Error {
+  const waited =
+    waitedMs === 0 ? '' : `; waited ${waitedMs / 1000} s (db.health_timeout or GREENROOM_DB_HEALTH_TIMEOUT)`;
+  return new Error(`DATABASE_URL: cannot connect: ${reason}${waited}`, { cause });
+}
+
+async function readRights(client: pg.Client): Promise<Rights> {
   try {
     const { rows } = await client.query<Rights>(`
       select current_setting('server_version_num')::int / 10000 as version, rolname as role,

@@ -56,6 +56,8 @@ export interface EmbeddedOptions {
   networkAccess?: NetworkAccess | undefined;
   /** Memory limit of each connection, in megabytes; 0 for no limit. The default depends on the machine's memory. */
   memoryLimitMb?: number | undefined;
+  /** Maximum time until the server accepts connections, also while it logs the progress of a recovery. Default: none. */
+  startTimeoutMs?: number | undefined;
   /** Returns the path of a template for a new cluster; undefined (the default) creates an empty cluster. */
   findTemplate?: () => Promise<string | undefined>;
   /** Receives progress messages to show to the user during a start. */
@@ -155,18 +157,9 @@ async function startOn(
     installExtensions(extensions),
     writeVaultKey(directory, options.vaultKey, runAs),
   ]);
-  const configurationFile = CONFIGURATION_FILE;
-  const fixed = {
-    binaries,
-    directory,
-    path,
-    hasSocket,
-    hbaFile,
-    configurationFile,
-    memoryLimitMb,
-    runAs,
-    onLog,
-  };
+  const { startTimeoutMs } = options;
+  const place = { binaries, directory, path, hbaFile, configurationFile: CONFIGURATION_FILE, runAs };
+  const fixed = { ...place, hasSocket, memoryLimitMb, startTimeoutMs, onLog };
   const { server, port } = await startOnFreePort(options, (port) =>
     createServerProcess({ ...fixed, port }),
   ).catch((error: Error) => {

@@ -61,6 +61,14 @@ it('leaves no process behind if it does not become ready', async () => {
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
+it('leaves no process behind if it does not become ready in the time of the start', async () => {
+  const server = await create({ startTimeoutMs: 1 });
+  const starting = server.start();
+  const pid = server.pid() ?? 0;
+  await expect(starting).rejects.toThrow('did not accept connections within 0.001 s');
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
+
 it('retries after a restart that could not be spawned', async () => {
   const postgres = join(folder, 'program');
   await symlink(binaries.postgres, postgres);

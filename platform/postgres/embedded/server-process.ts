@@ -40,6 +40,8 @@ export interface ServerProcessOptions {
   /** Receives each line of the server's log, and reports about restarts in the same format. */
   onLog: (line: string) => void;
   readyTimeoutMs?: number;
+  /** Maximum time of the first start, also while the server logs its progress. Default: none. */
+  startTimeoutMs?: number | undefined;
 }
 
 /** A server that is restarted after a crash. */
@@ -62,19 +64,19 @@ interface Run {
 
 /** Creates a server that runs from `start` to `stop`; if its process ends in between, it is restarted. */
 export function createServerProcess(options: ServerProcessOptions): ServerProcess {
-  const { directory, onLog, readyTimeoutMs = READY_TIMEOUT_MS } = options;
+  const { directory, onLog, readyTimeoutMs = READY_TIMEOUT_MS, startTimeoutMs } = options;
   const stopped = new AbortController();
   let current: Run | undefined;
   let supervision: Promise<void> | undefined;
 
-  async function launch(): Promise<Run> {
+  async function launch(totalMs?: number): Promise<Run> {
     const run = spawnServer(options);
     current = run;
     void run.ended.then(() => {
       current = undefined;
     });
     try {
-      await waitUntilReady(run.child, readyTimeoutMs, onLog);
+      await waitUntilReady(run.child, { idleMs: readyTimeoutMs, totalMs }, onLog);
       return run;
     } catch (error) {
       await end(run, 'SIGQUIT');
@@ -107,7 +109,7 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
   }
 
   async function start(): Promise<void> {
-    supervision = supervise(await launch());
+    supervision = supervise(await launch(startTimeoutMs));
   }
 
   async function stop(): Promise<void> {
