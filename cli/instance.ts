@@ -9,6 +9,8 @@ import type { Config } from '@greenroom/server/settings';
 /** URLs and keys of an instance. */
 export interface InstanceView extends InstanceCredentials {
   apiUrl: string;
+  /** Certificate of the server in PEM, if `apiUrl` is an https:// URL. */
+  certificate: string | undefined;
   /** URL of the HTTP API of the local mailbox; undefined if it has no ports, or no instance is running. */
   mailboxUrl?: string | undefined;
 }
@@ -30,8 +32,8 @@ export async function viewInstance(config: Config): Promise<InstanceView> {
   ]);
   if (!file || !record?.apiUrl)
     throw new Error(`no instance was started in ${folder} yet. Run "npx greenroom start" first.`);
-  const { apiUrl, mailboxUrl, credentials } = record;
-  if (credentials) return { apiUrl, mailboxUrl, ...credentials };
+  const { apiUrl, certificate, mailboxUrl, credentials } = record;
+  if (credentials) return { apiUrl, certificate, mailboxUrl, ...credentials };
   const { s3Protocol } = config.storage;
   const { file: keys, jwtSecret, apiKeys } = await effectiveKeys(file, config);
   const { databaseSuperuserPassword = '' } = keys;
@@ -40,6 +42,7 @@ export async function viewInstance(config: Config): Promise<InstanceView> {
     `postgresql://${role}:${encodeURIComponent(password)}@127.0.0.1:${record.databasePort}/postgres`;
   return {
     apiUrl,
+    certificate,
     databaseUrl: clientUrl(urlOf('postgres', keys.databasePassword), config),
     adminDatabaseUrl: urlOf('supabase_admin', databaseSuperuserPassword),
     jwtSecret,

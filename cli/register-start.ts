@@ -140,7 +140,7 @@ function requestsOf(settings: Settings, { host, port, app, mailbox }: Config) {
   };
 }
 
-function entryOf(settings: Settings, { dataDirectory, host }: Config): InstanceEntry {
+function entryOf(settings: Settings, { dataDirectory, host, tls }: Config): InstanceEntry {
   const toRun = projectToRun(settings);
   return {
     dataFolder: resolve(dataDirectory),
@@ -149,6 +149,7 @@ function entryOf(settings: Settings, { dataDirectory, host }: Config): InstanceE
     startedAt: new Date().toISOString(),
     isReady: false,
     host,
+    ...(tls && { isTls: true }),
   };
 }
 

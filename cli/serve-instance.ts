@@ -7,6 +7,7 @@ import { refusePublishedSecrets } from '@greenroom/config';
 import { requireFreeFolder } from '@greenroom/data-folder';
 import { type BackendInfo, type Greenroom, servicesNamed, startGreenroom } from '@greenroom/server';
 import { type Config, loadConfig } from '@greenroom/server/settings';
+import { SELF_SIGNED_FILES } from '@greenroom/tls';
 import { withoutPassword } from './connection-url.ts';
 import { notifyReady } from './detach.ts';
 import { projectInDevelopment } from './dev-loop.ts';
@@ -152,6 +153,7 @@ function startLines({ url, backend, mailbox, firstAdminUrl }: Greenroom, config:
       : []),
     '  keys        npx greenroom status',
     ...keyLines(config),
+    ...certificateLines(config),
     '',
     `ready ${url}`,
   ];
@@ -166,6 +168,7 @@ function apiLines({ url, backend, mailbox }: Greenroom, config: Config): string[
     ...mailboxLines(mailbox),
     '  keys        npx greenroom status',
     ...keyLines(config),
+    ...certificateLines(config),
     '',
     `ready ${url}`,
   ];
@@ -179,6 +182,14 @@ function mailboxLines(mailbox: Greenroom['mailbox']): string[] {
     ...(pop3Port === undefined ? [] : [`POP3: port ${pop3Port}`]),
   ];
   return [`  mailbox     ${url}${others.length === 0 ? '' : ` (${others.join(', ')})`}`];
+}
+
+/** Clients reject a self-signed certificate unless they trust its file. */
+function certificateLines({ tls, dataDirectory }: Config): string[] {
+  if (tls?.kind !== 'self-signed') return [];
+  return [
+    `  certificate ${join(resolve(dataDirectory), SELF_SIGNED_FILES.cert)} (self-signed, for localhost)`,
+  ];
 }
 
 function keyLines({ usesCliKeys }: Config): string[] {

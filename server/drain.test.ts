@@ -1,9 +1,12 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 import { listenForTest } from '@greenroom/testing';
+import { createTestCertificate } from '@greenroom/tls/testing';
 import { expect, it } from 'vitest';
 import { createDrain } from './drain.ts';
 
+const certificate = createTestCertificate();
 const upgrade = 'GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: test\r\n\r\n';
 
 it('waits for a running request', async () => {
@@ -72,6 +75,32 @@ it('does not wait for a connection without a request', async () => {
   const connected = once(listening.server, 'connection');
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   await connected;
+  await drain();
+  socket.destroy();
+});
+
+it.each([
+  ['during a handshake', async (socket: Socket) => void socket.write('\x16\x03\x01')],
+  [
+    'without a request',
+    async (socket: Socket) => {
+      await once(connectSecurely({ socket, ca: certificate.cert, servername: 'localhost' }), 'secureConnect');
+    },
+  ],
+])('does not wait for a connection of HTTPS %s', async (_, begin) => {
+  let drain = async () => {};
+  const { url, server: listening } = await listenForTest(
+    async (server) => {
+      drain = createDrain(server, 600_000);
+    },
+    undefined,
+    { tls: certificate },
+  );
+  const connected = once(listening.server, 'connection');
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const [accepted] = await connected;
+  await begin(socket);
+  await expect.poll(() => accepted.bytesRead).toBeGreaterThan(0);
   await drain();
   socket.destroy();
 });

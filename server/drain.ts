@@ -14,10 +14,12 @@ const POLL_MS = 20;
  */
 export function createDrain(server: FastifyInstance, forceCloseMs = FORCE_CLOSE_MS): () => Promise<void> {
   const sockets = new Set<Socket>();
-  server.server.on('connection', (socket) => {
+  const track = (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-  });
+  };
+  // With HTTPS, the second event has the socket above TLS: it knows what clients have not received yet.
+  for (const event of ['connection', 'secureConnection']) server.server.on(event, track);
   // Node.js considers a response finished when it has the whole response in its buffer, and would disconnect clients
   // that are still receiving it.
   const closeIdle = server.server.closeIdleConnections.bind(server.server);

@@ -16,12 +16,15 @@ interface PageSources {
   /** Shown on the start page. */
   projectName: string;
   log: Logger;
+  /** Sends requests to the API of this process over HTTPS; undefined if it speaks HTTP. */
+  ownFetch: typeof fetch | undefined;
   /** Proves to the API of this process that a request comes from its pages. */
   pagesToken: string;
 }
 
 /** Builds the options of the pages of an instance. */
-export function pageOptions({ config, backend, projectName, log, pagesToken }: PageSources): PageOptions {
+export function pageOptions(sources: PageSources): PageOptions {
+  const { config, backend, projectName, log, pagesToken, ownFetch } = sources;
   const { app } = config;
   const isOpenToAll = app.home === 'start';
   const api = app.hosted ?? {
@@ -31,6 +34,7 @@ export function pageOptions({ config, backend, projectName, log, pagesToken }: P
   };
   return {
     apiUrl: api.url,
+    ...(ownFetch && { fetch: ownFetch }),
     publicApiUrl: app.hosted?.url,
     anonKey: api.anonKey,
     // A secret of this process; a hosted backend has no use for it and must not receive it.

@@ -69,7 +69,7 @@ export async function registerDevPages(server: FastifyInstance, options: PageOpt
 /** Pages call the backend within this process, unless it is hosted elsewhere: browsers have another URL of it then. */
 function withLocalCalls(server: FastifyInstance, options: PageOptions): PageOptions {
   if (options.publicApiUrl !== undefined) return options;
-  return { ...options, fetch: createLocalFetch(server, options.apiUrl) };
+  return { ...options, fetch: createLocalFetch(server, options.apiUrl, options.fetch) };
 }
 
 function serveText(server: FastifyInstance, { path, contentType, text }: SiteText): void {

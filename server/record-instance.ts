@@ -27,6 +27,8 @@ interface RecordedInstance {
   databasePort?: number | undefined;
   /** URL of the HTTP API of the local mailbox; undefined if it has no ports. */
   mailboxUrl?: string | undefined;
+  /** Certificate in PEM; undefined without HTTPS. */
+  certificate?: string | undefined;
 }
 
 /**
@@ -34,7 +36,7 @@ interface RecordedInstance {
  * again when the instance stops; it never rejects.
  */
 export async function recordInstance(instance: RecordedInstance): Promise<() => Promise<void>> {
-  const { config, folder, keys, databaseUrl, databasePort, mailboxUrl } = instance;
+  const { config, folder, keys, databaseUrl, databasePort, mailboxUrl, certificate } = instance;
   const { ownDatabaseUrl = databaseUrl, adminDatabaseUrl = databaseUrl } = instance;
   const { s3Protocol } = config.storage;
   const publicUrl = publicUrlOf(config);
@@ -46,6 +48,7 @@ export async function recordInstance(instance: RecordedInstance): Promise<() => 
     ...(publicUrl !== undefined && { publicUrl }),
     ...(databasePort !== undefined && { databasePort }),
     ...(mailboxUrl !== undefined && { mailboxUrl }),
+    ...(certificate !== undefined && { certificate }),
     credentials: {
       databaseUrl,
       ownDatabaseUrl,
@@ -60,13 +63,21 @@ export async function recordInstance(instance: RecordedInstance): Promise<() => 
   return () => removeCredentials(folder.path).catch(() => undefined);
 }
 
-/** Replaces the recorded settings of this instance, for `greenroom config diff`. */
+/** Options of {@link recordSettings}. */
+type RecordedChange = Pick<RecordedInstance, 'folder' | 'certificate'> & {
+  keys: Pick<ServiceKeys, 'jwtSecret'>;
+};
+
+/** Replaces the recorded settings of this instance, for `greenroom config diff`, and its certificate. */
 export async function recordSettings(
-  { path }: Pick<DataFolder, 'path'>,
   source: ConfigSource,
-  secret: string,
+  { folder: { path }, keys, certificate }: RecordedChange,
 ): Promise<void> {
   const record = await readInstanceRecord(path);
   if (record?.settings === undefined || record.pid !== process.pid) return;
-  await writeInstanceRecord(path, { ...record, settings: digestSettings(source, secret) });
+  await writeInstanceRecord(path, {
+    ...record,
+    ...(certificate !== undefined && { certificate }),
+    settings: digestSettings(source, keys.jwtSecret),
+  });
 }

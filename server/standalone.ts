@@ -6,6 +6,7 @@ import { type DataFolder, openDataFolder } from '@greenroom/data-folder';
 import { createHttpServer, createMetrics } from '@greenroom/http';
 import { createLogger, type Logger } from '@greenroom/log';
 import type { ServiceContext, ServiceKeys } from '@greenroom/service';
+import type { FastifyInstance } from 'fastify';
 import { createAdminServer } from './admin-server.ts';
 import { openPool, serviceKeys } from './backend.ts';
 import { createDrain } from './drain.ts';
@@ -13,6 +14,7 @@ import { type HealthChecks, registerHealth } from './health.ts';
 import { loadOrCreateKeys } from './instance-keys.ts';
 import { listenAt } from './listen.ts';
 import { isLoopbackOnly, registerMetrics } from './metrics-route.ts';
+import { type OwnCertificate, openOwnCertificate } from './own-certificate.ts';
 import { recordInstance } from './record-instance.ts';
 import { openServices, registerService } from './service-host.ts';
 import { dataApiAtRoot } from './service-path.ts';
@@ -25,11 +27,11 @@ type StandaloneName = 'data' | 'storage';
 
 /** A running service. */
 export interface Standalone {
-  /** http://HOST:PORT, or unix:PATH */
+  /** http://HOST:PORT, https://HOST:PORT, or unix:PATH */
   url: string;
   /** Resolves when the schema has been loaded, or after a while if the database does not respond. */
   waitUntilReady(): Promise<void>;
-  /** Reloads the schema and the settings of the database. */
+  /** Reloads the schema, the settings of the database and the certificate. */
   reload(): void;
   /** Stops accepting, finishes running requests, then closes the connections to the database. */
   close(): Promise<void>;
@@ -44,8 +46,10 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
   const log = createLogger(config.logLevel);
   opened.defer(() => log.flush());
   // The data API has its own keys only if it requires API keys; storage always keeps content in the data folder.
-  const local =
-    name === 'storage' || config.requireApiKey ? await openLocalState(config, opened, log) : undefined;
+  const hasDataFolder = name === 'storage' || config.requireApiKey;
+  const { api, admin } = config.listening;
+  const certificate = api.kind === 'port' ? await openOwnCertificate(config, { hasDataFolder }) : undefined;
+  const local = hasDataFolder ? await openLocalState(config, opened, log) : undefined;
   const host = await openServices(servicesNamed([name]), config, contextOf({ config, local, log }));
   opened.defer(() => host.close());
   const health: HealthChecks = Object.assign({}, ...host.services.map((service) => service.health));
@@ -62,6 +66,7 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
     trustedProxies: config.trustedProxies,
     limitsLoopback: config.limitsLoopback,
     maxConnectionsPerClient: config.maxConnectionsPerClient,
+    tls: certificate?.current(),
     ...(name === 'data' && { rewriteUrl: dataApiAtRoot }),
   });
   const drains = [createDrain(server)];
@@ -74,7 +79,6 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
   for (const service of host.services) {
     await registerService(server, service, { readApiKey, requireApiKey: config.requireApiKey });
   }
-  const { api, admin } = config.listening;
   if (admin !== undefined) {
     const isLive = () => server.server.listening;
     const adminServer = createAdminServer({ log, metrics, registries, isLive, checks });
@@ -84,7 +88,9 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
   await listenAt(server, api);
   if (local) {
     const { folder, keys } = local;
-    opened.defer(await recordInstance({ config, folder, keys, databaseUrl: config.databaseUrl }));
+    const { databaseUrl } = config;
+    const { cert } = certificate?.current() ?? {};
+    opened.defer(await recordInstance({ config, folder, keys, databaseUrl, certificate: cert }));
   }
   const resources = opened.move();
   return {
@@ -92,10 +98,29 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
     waitUntilReady: async () =>
       void (await Promise.all(host.services.map((service) => service.waitUntilReady?.()))),
     reload() {
+      void reloadCertificate(certificate, { config, server, log });
       for (const service of host.services) service.reload?.();
     },
     close: () => resources.disposeAsync(),
   };
+}
+
+interface RunningServer {
+  config: StandaloneConfig;
+  server: FastifyInstance;
+  log: Logger;
+}
+
+/** Never rejects: the former certificate stays if a file cannot be used. */
+async function reloadCertificate(
+  certificate: OwnCertificate | undefined,
+  { config, server, log }: RunningServer,
+): Promise<void> {
+  try {
+    (await certificate?.prepare(config, server))?.apply();
+  } catch (error) {
+    log.error({ err: error }, 'reloading the certificate failed; the former one stays active');
+  }
 }
 
 /** Data folder and keys. */

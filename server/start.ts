@@ -13,6 +13,7 @@ import { createLogger, type Logger } from '@greenroom/log';
 import type { MailboxServers } from '@greenroom/mailbox';
 import type { ProjectToRun } from '@greenroom/project';
 import type { OpenService } from '@greenroom/service';
+import { createPinnedFetch } from '@greenroom/tls';
 import type { FastifyInstance } from 'fastify';
 import { type Backend, openBackend } from './backend.ts';
 import { createDrain } from './drain.ts';
@@ -21,6 +22,7 @@ import { type HealthChecks, registerHealth } from './health.ts';
 import { warnOfLoopbackUrl } from './loopback-url.ts';
 import { openMailbox } from './mailbox.ts';
 import { isLoopbackOnly, registerMetrics } from './metrics-route.ts';
+import { type OwnCertificate, openOwnCertificate } from './own-certificate.ts';
 import { pageOptions } from './page-options.ts';
 import type { Pages } from './pages.ts';
 import { setUpProjectBuckets } from './project-buckets.ts';
@@ -65,7 +67,7 @@ export interface BackendInfo {
 
 /** A running instance. */
 export interface Greenroom {
-  /** http://HOST:PORT */
+  /** http://HOST:PORT, or https://HOST:PORT. */
   url: string;
   /** Undefined if the app runs alone on a hosted backend. */
   backend: BackendInfo | undefined;
@@ -93,6 +95,8 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   const log = createLogger(config.logLevel);
   opened.defer(() => log.flush());
   loadEarly(services, pages);
+  // Before the database is started: a wrong file changes nothing.
+  const certificate = await openOwnCertificate(config, { hasDataFolder: !config.app.hosted });
   const backend = config.app.hosted ? undefined : await openBackend(backendOptions(options, log));
   opened.defer(() => backend?.close());
   warnOfLoopbackUrl(config, (details, text) => log.warn(details, text));
@@ -106,9 +110,10 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   const mounted: Mounted = { pages: undefined };
   const pagesToken = randomBytes(32).toString('base64url');
   const projectName = project?.name ?? 'Greenroom';
+  const ownFetch = certificate && createPinnedFetch(config.localUrl, () => certificate.current().cert);
   const optionsOfPages = (current: Config) =>
-    pageOptions({ config: current, backend, projectName, log, pagesToken });
-  const server = createServer({ config, log, metrics, mounted, pagesToken });
+    pageOptions({ config: current, backend, projectName, log, pagesToken, ownFetch });
+  const server = createServer({ config, certificate, log, metrics, mounted, pagesToken });
   opened.defer(createDrain(server));
   // Closed before the drain, because hot reload's socket never ends otherwise.
   opened.defer(() => mounted.pages?.close());
@@ -133,16 +138,19 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   await server.listen({ host: config.host, port: config.port });
   const mailbox = backend && (await openMailbox(config, backend.admin, log));
   opened.defer(() => mailbox?.close());
-  if (backend) opened.defer(await recordInstance(recordedInstance(backend, config, mailbox)));
+  if (backend)
+    opened.defer(await recordInstance(recordedInstance(backend, config, { mailbox, certificate })));
   const token = backend && (await createFirstAdminToken(backend.admin));
   const settings = createSettingsReload(config, {
     prepare: (next) =>
       prepareAll([
         async () => host?.prepareSettings(next, next.source),
         async () => mounted.pages?.prepare(optionsOfPages(next)),
+        async () => certificate?.prepare(next, server),
       ]),
     onApplied: async (next) => {
-      if (backend) await recordSettings(backend.folder, next.source, backend.keys.jwtSecret);
+      const { cert } = certificate?.current() ?? {};
+      if (backend) await recordSettings(next.source, { ...backend, certificate: cert });
     },
   });
   const resources = opened.move();
@@ -185,16 +193,19 @@ interface Mounted {
 
 interface ServerSources {
   config: Config;
+  certificate: OwnCertificate | undefined;
   log: Logger;
   metrics: Metrics;
   mounted: Mounted;
   pagesToken: string;
 }
 
-function createServer({ config, log, metrics, mounted, pagesToken }: ServerSources): FastifyInstance {
+function createServer(sources: ServerSources): FastifyInstance {
+  const { config, certificate, log, metrics, mounted, pagesToken } = sources;
   return createHttpServer({
     log,
     metrics,
+    tls: certificate?.current(),
     trustedProxies: config.trustedProxies,
     limitsLoopback: config.limitsLoopback,
     maxConnectionsPerClient: config.maxConnectionsPerClient,
@@ -276,8 +287,15 @@ function infoOf({ databaseUrl, ownDatabaseUrl, keys, folder, embedded }: Backend
   };
 }
 
-function recordedInstance(backend: Backend, config: Config, mailbox: MailboxServers | undefined) {
+/** The parts that not every instance has. */
+interface OptionalParts {
+  mailbox: MailboxServers | undefined;
+  certificate: OwnCertificate | undefined;
+}
+
+function recordedInstance(backend: Backend, config: Config, { mailbox, certificate }: OptionalParts) {
   const { folder, keys, databaseUrl, ownDatabaseUrl, adminDatabaseUrl, embedded } = backend;
   const urls = { databaseUrl, ownDatabaseUrl, adminDatabaseUrl, mailboxUrl: mailbox?.url };
-  return { config, folder, keys, ...urls, databasePort: embedded?.port };
+  const { cert } = certificate?.current() ?? {};
+  return { config, folder, keys, ...urls, databasePort: embedded?.port, certificate: cert };
 }

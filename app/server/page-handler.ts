@@ -18,7 +18,7 @@ import { createRenderQueue } from './render-queue.ts';
 import {
   contentSecurityPolicy,
   FIXED_SECURITY_HEADERS,
-  STRICT_TRANSPORT_SECURITY,
+  strictTransportSecurity,
 } from './security-headers.ts';
 
 /** The headers that pages read. The list is short because the router copies all headers that it receives. */
@@ -150,13 +150,14 @@ function toWebHeaders({ headers }: IncomingMessage): Headers {
   return copy;
 }
 
-function startHeaders({ isHttps, refusal }: Incoming, policy: string): OutgoingHttpHeaders {
+function startHeaders({ isHttps, host, refusal }: Incoming, policy: string): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
     ...FIXED_SECURITY_HEADERS,
     'content-security-policy': policy,
     'cache-control': 'private, no-cache',
   };
-  if (isHttps) headers['strict-transport-security'] = STRICT_TRANSPORT_SECURITY;
+  const transportSecurity = isHttps ? strictTransportSecurity(host) : undefined;
+  if (transportSecurity !== undefined) headers['strict-transport-security'] = transportSecurity;
   if (refusal?.status === 405) headers.allow = PAGE_METHODS;
   return headers;
 }

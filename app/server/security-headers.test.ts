@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentSecurityPolicy } from './security-headers.ts';
+import { contentSecurityPolicy, strictTransportSecurity } from './security-headers.ts';
 
 /** Splits a policy into directives with their sources. */
 function directives(policy: string): Record<string, string[]> {
@@ -111,5 +111,18 @@ describe('contentSecurityPolicy', () => {
   it('differs for each nonce', () => {
     const policyFor = contentSecurityPolicy(production);
     expect(policyFor({ ...page, nonce: 'one' })).not.toBe(policyFor({ ...page, nonce: 'two' }));
+  });
+});
+
+describe('strictTransportSecurity', () => {
+  it.each([
+    ['example.org', 'max-age=31536000'],
+    ['example.org:8443', 'max-age=31536000'],
+    ['notlocalhost', 'max-age=31536000'],
+    ['localhost', undefined],
+    ['localhost:54321', undefined],
+    ['app.LOCALHOST:54321', undefined],
+  ])('is not sent for localhost, whose ports belong to several servers: %s', (host, value) => {
+    expect(strictTransportSecurity(host)).toBe(value);
   });
 });

@@ -36,8 +36,16 @@ export const FIXED_SECURITY_HEADERS = {
   'permissions-policy': 'browsing-topics=(), camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const;
 
-/** Value of `Strict-Transport-Security`, for responses over https only (RFC 6797 section 7.2). */
-export const STRICT_TRANSPORT_SECURITY = `max-age=${ONE_YEAR_SECONDS}`;
+/** Names of this machine. */
+const LOCALHOST = /^(?:.+\.)?localhost(?::\d+)?$/i;
+
+/**
+ * Returns the value of `Strict-Transport-Security`, for responses over https only (RFC 6797 section 7.2).
+ * Undefined for localhost: browsers would apply it to all ports, and so to other servers of a developer.
+ */
+export function strictTransportSecurity(host: string): string | undefined {
+  return LOCALHOST.test(host) ? undefined : `max-age=${ONE_YEAR_SECONDS}`;
+}
 
 /**
  * Prepares the content security policy; the returned function formats it for one page. Scripts run only

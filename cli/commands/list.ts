@@ -37,12 +37,13 @@ interface ListedInstance {
 }
 
 function describe({ project, dataFolder, isReady, host, port, ...entry }: InstanceEntry): ListedInstance {
+  const scheme = entry.isTls ? 'https' : 'http';
   const folder = project?.folder ?? dirname(dataFolder);
   return {
     project: project?.name ?? basename(folder),
     folder,
     dataFolder,
-    url: isReady && port !== undefined ? listeningUrl(host, port) : null,
+    url: isReady && port !== undefined ? listeningUrl(host, port, scheme) : null,
     databasePort: entry.databasePort ?? null,
     pid: entry.pid,
     since: entry.startedAt,

@@ -3,6 +3,7 @@ import { openAsBlob } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type StorageApi, setUpBuckets } from '@greenroom/project';
 import { loadConfig } from '@greenroom/server/settings';
+import { createPinnedFetch } from '@greenroom/tls';
 import { type InstanceView, viewInstance } from '../instance.ts';
 import { requireProject } from '../project.ts';
 import { explained, type ProjectOptions, printWarnings, readSettings } from '../settings.ts';
@@ -28,7 +29,8 @@ export async function seed(args: string[], options: ProjectOptions): Promise<num
 }
 
 /** Calls the running instance. */
-function storageApiOf({ apiUrl, apiKeys }: InstanceView): StorageApi {
+function storageApiOf({ apiUrl, certificate, apiKeys }: InstanceView): StorageApi {
+  const send = certificate === undefined ? fetch : createPinnedFetch(apiUrl, () => certificate);
   const credentials = { apikey: apiKeys.serviceRole, authorization: `Bearer ${apiKeys.serviceRole}` };
   return async ({ method, path, headers, body }) => {
     const isJson = body !== undefined && 'json' in body;
@@ -37,7 +39,7 @@ function storageApiOf({ apiUrl, apiKeys }: InstanceView): StorageApi {
       headers: { ...headers, ...credentials, ...(isJson && { 'content-type': 'application/json' }) },
       ...(body && { body: isJson ? JSON.stringify(body.json) : await openAsBlob(body.file) }),
     };
-    const response = await fetch(`${apiUrl}/storage/v1${path}`, init).catch((cause: unknown) => {
+    const response = await send(`${apiUrl}/storage/v1${path}`, init).catch((cause: unknown) => {
       throw new Error(`${apiUrl} does not respond. Start the instance first: greenroom start`, { cause });
     });
     return { status: response.status, json: await response.json().catch(() => undefined) };

@@ -58,13 +58,17 @@ function describeInstance({ project, dataFolder, pid }: InstanceEntry): string {
   return `the Greenroom instance of ${project?.folder ?? dataFolder} (pid ${pid})`;
 }
 
-/** Whether the server at a port has the health response of Greenroom, e.g. that of another user. */
+/**
+ * Whether the server at a port has the health response of Greenroom, e.g. that of another user. With HTTPS, the server
+ * rejects the request with the code `https_required`.
+ */
 async function respondsLikeInstance(host: string, port: number): Promise<boolean> {
   const address = reachable(host);
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/health`;
   try {
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
-    const { status, version, parts } = (await response.json()) as Record<string, unknown>;
+    const { status, version, parts, code } = (await response.json()) as Record<string, unknown>;
+    if (response.status === 400 && code === 'https_required') return true;
     const states = Object.values(parts as Record<string, unknown>);
     const isState = (state: unknown) => state === 'ok' || state === 'unavailable';
     return typeof version === 'string' && isState(status) && states.length > 0 && states.every(isState);

@@ -67,3 +67,4 @@ export {
   settingsIn,
 } from './settings-group.ts';
 export { parseSigningKeys } from './signing-keys.ts';
+export { type TlsConfig, type TlsFiles, tlsTree } from './tls.ts';

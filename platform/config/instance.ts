@@ -22,6 +22,7 @@ import { setting } from './setting.ts';
 import { type ConfigOf, defineSettings } from './settings-group.ts';
 import { signingKeysSetting } from './signing-keys.ts';
 import { completeThirdParty, thirdPartyTree } from './third-party.ts';
+import { completeTls, tlsTree } from './tls.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** An HS256 key that is shorter than the hash weakens the signature (RFC 7518 §3.2). */
@@ -100,6 +101,7 @@ export const instanceSettings = defineSettings({
       default: '127.0.0.1',
       description: 'Address to listen on. 0.0.0.0: all addresses.',
     }),
+    tlsFiles: tlsTree,
     dataDirectory: textSetting('GREENROOM_DATA_DIR', 'a path', {
       default: '.greenroom',
       description: 'Data folder, which contains the database, files and keys.',
@@ -192,7 +194,7 @@ export const instanceSettings = defineSettings({
     publicUrl: urlSetting('GREENROOM_PUBLIC_URL', {
       default: undefined,
       description:
-        'Public URL of this server, for pages, links in mails, passkeys and the API, e.g. https://example.org. Unset: SITE_URL, or http://localhost:PORT.',
+        'Public URL of this server, for pages, links in mails, passkeys and the API, e.g. https://example.org. Unset: SITE_URL, or http://localhost:PORT (https:// with GREENROOM_TLS_ENABLED).',
     }),
     siteUrl: urlSetting('SITE_URL', {
       default: undefined,
@@ -211,7 +213,7 @@ export const instanceSettings = defineSettings({
       default: undefined,
       configKey: 'api.external_url',
       description:
-        'Public URL of the API, without /auth/v1. Unset: GREENROOM_PUBLIC_URL, or http://HOST:PORT.',
+        'Public URL of the API, without /auth/v1. Unset: GREENROOM_PUBLIC_URL, or http://HOST:PORT (https:// with GREENROOM_TLS_ENABLED).',
     }),
     baseURL: folderSetting('GREENROOM_BASE_URL', {
       default: undefined,
@@ -241,7 +243,8 @@ export const instanceSettings = defineSettings({
     }),
   },
   complete(values) {
-    const localUrl = listeningUrl(values.host, values.port);
+    const tls = completeTls(values.tlsFiles);
+    const localUrl = listeningUrl(values.host, values.port, tls && 'https');
     const publicUrl = values.publicUrl ?? values.siteUrl;
     const baseURL = values.baseURL ?? (publicUrl === undefined ? '/' : new URL(`${publicUrl}/`).pathname);
     const appUrl = appUrlOf({ publicUrl, baseURL }, localUrl);
@@ -253,7 +256,9 @@ export const instanceSettings = defineSettings({
       databaseAccess: completeDatabaseAccess(values.databaseAccess),
       /** Issuers whose tokens are accepted in addition to those of the instance. */
       trustedIssuers: completeThirdParty(values.thirdParty),
-      /** URL of the server on its own machine: http://HOST:PORT. */
+      /** Undefined: the server speaks HTTP. */
+      tls,
+      /** URL of the server on its own machine: http://HOST:PORT, or https://HOST:PORT. */
       localUrl,
       /** Public URL of this server; undefined if none is configured. */
       publicUrl,

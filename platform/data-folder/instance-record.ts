@@ -24,6 +24,8 @@ interface InstanceRecord {
   databasePort?: number;
   /** URL of the HTTP API of the local mailbox; present as long as the credentials, if the mailbox has ports. */
   mailboxUrl?: string;
+  /** Certificate of the server at `apiUrl` in PEM, if that is an https:// URL. */
+  certificate?: string;
   /** Present only while the instance runs, and after a crash until the next start. */
   credentials?: InstanceCredentials;
   /** Digests of the settings of the running instance, by their names; present as long as the credentials. */

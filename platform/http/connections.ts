@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { clientKeys, createClientBuckets, isLoopback, widestNetworkOf } from '@greenroom/limits';
 import { gatewayError, gatewayErrorBody } from './errors.ts';
 import { trustedProxyCheck } from './trusted-proxies.ts';
+import { isSecureServer } from './wire-server.ts';
 
 /** Options of {@link createConnections}. */
 interface ConnectionLimits {
@@ -20,7 +21,10 @@ const REJECTIONS = { perSecond: 0.1, burst: 1 };
 
 /** The open connections of a server. */
 interface Connections {
-  /** Rejects connections above the limit of their client with 429, before any request on them is read. */
+  /**
+   * Rejects connections above the limit of their client, before any request on them is read: with 429, or below TLS
+   * without a response, which would cost a handshake.
+   */
   limit(server: Server): void;
   /**
    * Closes a connection that costs too much and the other connections of its client, and rejects new ones for ten
@@ -55,12 +59,13 @@ export function createConnections({ maxPerClient, ...rest }: ConnectionLimits): 
 
   return {
     limit(server) {
+      const rejectAtLimit = isSecureServer(server) ? (socket: Socket) => socket.destroy() : rejectConnection;
       server.on('connection', (socket: Socket) => {
         const { remoteAddress } = socket;
         if (remoteAddress === undefined || isExempt(remoteAddress)) return;
         const keys = clientKeys({ address: remoteAddress });
         if (rejections.waitMs(keys, performance.now()) > 0) socket.destroy();
-        else if (keys.some((key) => (open.get(key)?.size ?? 0) >= maxPerClient)) rejectConnection(socket);
+        else if (keys.some((key) => (open.get(key)?.size ?? 0) >= maxPerClient)) rejectAtLimit(socket);
         else add(socket, keys);
       });
     },

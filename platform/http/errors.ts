@@ -6,6 +6,7 @@ export const gatewayErrors = {
   api_key_missing: { status: 401, message: 'No API key found in request' },
   api_key_invalid: { status: 401, message: 'Invalid API key' },
   bad_request: { status: 400, message: 'The request is not valid HTTP' },
+  https_required: { status: 400, message: 'This port speaks HTTPS. Use an https:// URL.' },
   several_hosts: { status: 400, message: 'The request has more than one Host header' },
   bad_url: { status: 400, message: 'The path is not valid percent-encoded UTF-8' },
   uri_too_long: { status: 414, message: 'The URL is too long' },

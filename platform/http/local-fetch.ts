@@ -15,12 +15,17 @@ const NO_BODY = new Set([204, 205, 304]);
  * Creates a fetch that sends requests to `ownUrl`, the URL of `server`, within the process, and all others over the
  * network. Requests with a body other than text use the network, too. Redirects are not followed within the process:
  * the API only redirects browsers.
+ * @param networkFetch sends the requests over the network
  */
-export function createLocalFetch(server: FastifyInstance, ownUrl: string): typeof fetch {
+export function createLocalFetch(
+  server: FastifyInstance,
+  ownUrl: string,
+  networkFetch: typeof fetch = fetch,
+): typeof fetch {
   const { origin, host } = new URL(ownUrl);
   return async (input, init = {}) => {
     const url = input instanceof Request ? undefined : new URL(input);
-    if (url?.origin !== origin || !isText(init.body)) return fetch(input, init);
+    if (url?.origin !== origin || !isText(init.body)) return networkFetch(input, init);
     return send(server, toCall(url, host, init), init.signal ?? undefined);
   };
 }

@@ -1,6 +1,5 @@
 /** Builds the Fastify server: request ids, logs without secrets, limits, and errors raised before any service. */
 import { isAscii } from 'node:buffer';
-import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { CatalogueError } from '@greenroom/errors';
 import { createFairScheduler, widestNetworkOf } from '@greenroom/limits';
@@ -28,6 +27,7 @@ import { createRequestIds } from './request-id.ts';
 import { createUpgrades } from './upgrades.ts';
 import { createVisitorReader } from './visitor.ts';
 import { guardWire } from './wire-guard.ts';
+import { createWireServer, type TlsOptions } from './wire-server.ts';
 
 /** Options of {@link createHttpServer}. */
 export interface HttpServerOptions {
@@ -43,6 +43,8 @@ export interface HttpServerOptions {
   maxConnectionsPerClient?: number;
   /** Timeouts of bodies. Default: those of {@link limits}. */
   bodyTimes?: BodyTimes;
+  /** Certificate of a server with HTTPS. Default: the server speaks HTTP. */
+  tls?: TlsOptions | undefined;
   /** Changes the target of a request before it is routed. */
   rewriteUrl?: (url: string) => string;
   /** Responds to a target that the router cannot parse, if it belongs to a page; returns whether it did. */
@@ -72,7 +74,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     schemaController: schemas.schemaController,
     routerOptions: { maxParamLength: limits.longUrlBytes, querystringParser: parseQuery },
     serverFactory: (handle) => {
-      const http = createServer(
+      const http = createWireServer(
         {
           maxHeaderSize: limits.headerBytes,
           headersTimeout: limits.headersTimeoutMs,
@@ -82,6 +84,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
           shouldUpgradeCallback: upgrades.shouldUpgrade,
         },
         guardWire(handle, connections),
+        options.tls,
       );
       connections.limit(http);
       return http;

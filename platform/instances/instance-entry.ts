@@ -11,6 +11,8 @@ export interface InstanceEntry {
   isReady: boolean;
   /** Address that it listens on, e.g. `127.0.0.1` or `0.0.0.0`. */
   host: string;
+  /** Whether the API speaks HTTPS. */
+  isTls?: boolean;
   /** Port of the API, from the moment that it was chosen; absent with a Unix socket. */
   port?: number;
   /** Port of the embedded PostgreSQL, from the moment that it was chosen. */

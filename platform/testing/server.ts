@@ -1,6 +1,6 @@
 /** The platform's HTTP server on a free port, for tests over real sockets. */
 import type { AddressInfo } from 'node:net';
-import { createHttpServer, createMetrics } from '@greenroom/http';
+import { createHttpServer, createMetrics, type HttpServerOptions } from '@greenroom/http';
 import { createLogger, type Logger } from '@greenroom/log';
 import type { FastifyInstance } from 'fastify';
 
@@ -12,26 +12,26 @@ export interface TestServer {
 }
 
 /** Options of {@link listenForTest}. */
-export interface ListenOptions {
-  limitsLoopback?: boolean;
+export interface ListenOptions
+  extends Pick<HttpServerOptions, 'limitsLoopback' | 'maxConnectionsPerClient' | 'tls'> {
   trustedProxies?: readonly string[];
 }
 
 /**
  * Registers plugins and listens on 127.0.0.1. Requests have `credentials.bearer` as they would behind the API key
  * check, but need no API key. With `limitsLoopback`, limits per client apply as they do with a public URL that is not
- * loopback. With `trustedProxies`, `X-Forwarded-For` of these addresses is trusted.
+ * loopback. With `trustedProxies`, `X-Forwarded-For` of these addresses is trusted. With `tls`, the server speaks HTTPS.
  */
 export async function listenForTest(
   register: (server: FastifyInstance) => Promise<void>,
   log: Logger = createLogger('silent'),
-  { limitsLoopback = false, trustedProxies = [] }: ListenOptions = {},
+  { trustedProxies = [], ...options }: ListenOptions = {},
 ): Promise<TestServer> {
   const server = createHttpServer({
     log,
     metrics: createMetrics(),
     trustedProxies,
-    limitsLoopback,
+    ...options,
   });
   server.addHook('onRequest', async (request) => {
     const bearer = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
@@ -40,5 +40,6 @@ export async function listenForTest(
   await register(server);
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, server, close: () => server.close() };
+  const scheme = options.tls === undefined ? 'http' : 'https';
+  return { url: `${scheme}://127.0.0.1:${port}`, server, close: () => server.close() };
 }

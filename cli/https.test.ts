@@ -1,0 +1,120 @@
+/** HTTPS of a project: commands that call the running instance, and wrong files in config.toml. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createTestCertificate } from '@greenroom/tls/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProjectInstance } from './testing/project-instance.ts';
+
+const CONFIG = '[api.tls]\nenabled = true\n[storage.buckets.images]\nobjects_path = "./images"\n';
+const SERVICES = ['--services', 'auth,storage'];
+
+let project: Awaited<ReturnType<typeof createProjectInstance>>;
+let server: ReturnType<typeof project.spawn>;
+
+beforeAll(async () => {
+  project = await createProjectInstance({ 'config.toml': CONFIG, 'images/a.txt': 'content' });
+  server = project.spawn(['start', ...SERVICES]);
+  await server.waitFor(/^ready /m);
+});
+afterAll(() => project[Symbol.asyncDispose]());
+
+const urlOf = (printed: string) => /(?<=^ready )https:\/\/127\.0\.0\.1:\d+$/m.exec(printed)?.[0] ?? '';
+
+/** Writes a certificate for another machine and its key into `supabase/certs/`. */
+async function writeCertificate(): Promise<void> {
+  const { cert, key } = createTestCertificate({ hosts: ['example.org'], addresses: [] });
+  await project.write('certs/cert.pem', cert);
+  await project.write('certs/key.pem', key);
+}
+
+const withFiles = (cert: string, key: string) =>
+  CONFIG.replace('enabled = true', `enabled = true\ncert_path = "${cert}"\nkey_path = "${key}"`);
+
+describe('an instance with a self-signed certificate', () => {
+  it('prints its URL and the file that clients have to trust', async () => {
+    const path = join(project.folder, '.greenroom/tls-certificate.pem');
+    const printed = server.printed();
+    expect(printed).toContain(`  certificate ${path} (self-signed, for localhost)\n`);
+    const url = urlOf(printed);
+    const { output } = await project.run(['status', '-o', 'json']);
+    expect(JSON.parse(output).API_URL).toBe(url);
+    const listed = JSON.parse((await project.run(['list', '-o', 'json'])).output);
+    expect(listed).toMatchObject([{ url }]);
+
+    const script = join(project.folder, 'request.mjs');
+    await writeFile(script, `console.log((await fetch('${url}/health/live')).status)`);
+    const trusting = await runScript(script, { NODE_EXTRA_CA_CERTS: path });
+    expect(trusting).toEqual(['200\n', 0]);
+    expect((await runScript(script, {}))[1]).toBe(1);
+  });
+
+  it('is called by seed buckets, also with a certificate for another name after a reload', async () => {
+    for (const content of ['first', 'second']) {
+      await project.write('images/a.txt', content);
+      const seeded = await project.run(['seed', 'buckets']);
+      expect([seeded.code, seeded.errors]).toEqual([0, '']);
+      expect(seeded.output).toContain('the buckets are up to date');
+      const before = server.printed().length;
+      await writeCertificate();
+      await project.write('config.toml', withFiles('./certs/cert.pem', 'certs/key.pem'));
+      server.child.kill('SIGHUP');
+      await server.waitFor(/settings reloaded/, before);
+    }
+  });
+
+  it('is recognised on its port by the start of another project', async () => {
+    const { port } = new URL(urlOf(server.printed()));
+    await using other = await createProjectInstance({ 'config.toml': `[api]\nport = ${port}\n` });
+    const printed = await other.start([], { env: { PORT: '' } });
+    expect(printed).toMatch(
+      new RegExp(`port ${port} is in use by a Greenroom instance, .*; port \\d+ is used`),
+    );
+  });
+});
+
+describe('wrong files in config.toml', () => {
+  const error = (line: number, key: string, value: string, allowed: string) =>
+    `supabase/config.toml:${line}: api.tls.${key}=${JSON.stringify(value)} is not allowed. Allowed: ${allowed}`;
+
+  beforeAll(async () => {
+    await project.stop();
+    await writeCertificate();
+    await project.write('certs/other-key.pem', createTestCertificate().key);
+  });
+
+  it.each([
+    [
+      'api.tls = { enabled = true, cert_path = "certs/cert.pem" }',
+      () => error(1, 'key_path', '', 'the path of a file in PEM (api.tls.cert_path is set)'),
+    ],
+    [
+      withFiles('certs/none.pem', 'certs/key.pem'),
+      () => error(3, 'cert_path', 'certs/none.pem', 'the path of a file in PEM (reading it failed: ENOENT)'),
+    ],
+    [
+      withFiles('certs/cert.pem', 'certs/other-key.pem'),
+      () =>
+        error(
+          4,
+          'key_path',
+          'certs/other-key.pem',
+          `the private key of the certificate in ${join(project.folder, 'supabase/certs/cert.pem')}`,
+        ),
+    ],
+    [CONFIG.replace('true', '"yes"'), () => error(2, 'enabled', 'yes', 'true, false')],
+  ])('stop the start with the line: %j', async (config, message) => {
+    await project.write('config.toml', config);
+    const { code, errors } = await project.run(['start', ...SERVICES]);
+    expect([code, errors]).toEqual([1, `error: ${message()}\n`]);
+  });
+});
+
+/** Runs a script in a separate process; resolves with its output and exit code. */
+async function runScript(script: string, env: Record<string, string>): Promise<[string, number | null]> {
+  const child = spawn(process.execPath, [script], { env: { PATH: process.env.PATH, ...env } });
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  return [output, code];
+}

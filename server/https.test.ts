@@ -1,0 +1,116 @@
+/** A whole instance with HTTPS, and the official client over it. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { readInstanceRecord } from '@greenroom/data-folder';
+import { createPinnedFetch, SELF_SIGNED_FILES } from '@greenroom/tls';
+import { createTestCertificate } from '@greenroom/tls/testing';
+import type { RealtimeChannel } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OfficialInstance, startOfficialInstance } from './testing/official-instance.ts';
+
+const authorities = getCACertificates('default');
+let instance: OfficialInstance;
+let dataFolder: string;
+let certificate: string;
+
+beforeAll(async () => {
+  instance = await startOfficialInstance({
+    GREENROOM_TLS_ENABLED: 'true',
+  });
+  dataFolder = instance.source.GREENROOM_DATA_DIR ?? '';
+  certificate = (await readInstanceRecord(dataFolder))?.certificate ?? '';
+  // As NODE_EXTRA_CA_CERTS does at the start of a process.
+  setDefaultCACertificates([...authorities, certificate]);
+});
+afterAll(async () => {
+  await instance.close();
+  setDefaultCACertificates([...authorities]);
+});
+
+function subscribed(channel: RealtimeChannel): Promise<string> {
+  return new Promise((resolve) => channel.subscribe((status) => resolve(status)));
+}
+
+describe('the official client', () => {
+  it('signs up, writes rows and files, and receives broadcasts', async () => {
+    const { url } = instance.greenroom;
+    expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    const { client, id } = await instance.signedIn();
+    expect((await client.auth.getUser()).data.user?.id).toBe(id);
+    expect((await client.from('notes').select()).error).toBeNull();
+    const service = instance.service();
+    await service.storage.createBucket('https', { public: true });
+    const bucket = service.storage.from('https');
+    expect((await bucket.upload('a.txt', 'content')).error).toBeNull();
+    const { publicUrl } = bucket.getPublicUrl('a.txt').data;
+    expect(publicUrl.startsWith(`${url}/storage/v1/`)).toBe(true);
+    expect(await (await fetch(publicUrl)).text()).toBe('content');
+
+    const received = Promise.withResolvers<unknown>();
+    const channel = client.channel('news', { config: { broadcast: { self: true } } });
+    channel.on('broadcast', { event: 'greeting' }, ({ payload }) => received.resolve(payload));
+    expect(await subscribed(channel)).toBe('SUBSCRIBED');
+    await channel.send({ type: 'broadcast', event: 'greeting', payload: { hello: 1 } });
+    expect(await received.promise).toEqual({ hello: 1 });
+    await client.removeAllChannels();
+  });
+
+  it('gets links to https:// URLs in mails', async () => {
+    const { email } = instance.newPerson();
+    const { data } = await instance.service().auth.admin.generateLink({ type: 'invite', email });
+    expect(data.properties?.action_link).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/auth\/v1\/verify\?/);
+    expect(new URL(data.properties?.redirect_to ?? '').protocol).toBe('https:');
+  });
+});
+
+describe('a reload', () => {
+  let folder: string;
+  let files: Record<string, string>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'greenroom-https-'));
+    files = {
+      GREENROOM_TLS_CERT_FILE: join(folder, 'cert.pem'),
+      GREENROOM_TLS_KEY_FILE: join(folder, 'key.pem'),
+    };
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  /** Whether new connections get this certificate. */
+  const isServed = (pem: string) => {
+    const { url } = instance.greenroom;
+    const send = createPinnedFetch(url, () => pem);
+    return send(`${url}/health`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  };
+  const apply = (settings: Record<string, string>) =>
+    instance.greenroom.applySettings({ ...instance.source, ...settings });
+
+  it('replaces the certificate, also if only the content of the files has changed', async () => {
+    for (const settings of [files, files]) {
+      const { cert, key } = createTestCertificate({ hosts: ['example.org'], addresses: [] });
+      await writeFile(files.GREENROOM_TLS_CERT_FILE ?? '', cert);
+      await writeFile(files.GREENROOM_TLS_KEY_FILE ?? '', key);
+      await apply(settings);
+      expect([await isServed(cert), await isServed(certificate)]).toEqual([true, false]);
+      expect((await readInstanceRecord(dataFolder))?.certificate).toBe(cert);
+    }
+  });
+
+  it('keeps the former certificate if a file is wrong', async () => {
+    const { certificate: former = '' } = (await readInstanceRecord(dataFolder)) ?? {};
+    await writeFile(files.GREENROOM_TLS_KEY_FILE ?? '', createTestCertificate().key);
+    await expect(apply(files)).rejects.toThrow('the private key of the certificate in');
+    expect(await isServed(former)).toBe(true);
+  });
+
+  it('returns to the self-signed certificate of the data folder', async () => {
+    await apply({});
+    const stored = await readFile(join(dataFolder, SELF_SIGNED_FILES.cert), 'utf8');
+    expect([await isServed(stored), stored]).toEqual([true, certificate]);
+  });
+});

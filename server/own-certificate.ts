@@ -1,0 +1,41 @@
+/** The certificate of a running server with HTTPS, which a reload replaces. */
+import type { InstanceConfig } from '@greenroom/config';
+import { replaceCertificate } from '@greenroom/http';
+import type { PreparedSettings } from '@greenroom/service';
+import { readServerCertificate, type ServerCertificate } from '@greenroom/tls';
+import type { FastifyInstance } from 'fastify';
+
+/** The settings of a certificate. */
+type CertificateConfig = Pick<InstanceConfig, 'tls' | 'dataDirectory'>;
+
+/** A certificate in use. */
+export interface OwnCertificate {
+  current(): ServerCertificate;
+  /**
+   * Reads the certificate again. Applying it changes new connections only. Rejects with `ConfigError` for a file that
+   * cannot be used.
+   */
+  prepare(config: CertificateConfig, server: FastifyInstance): Promise<PreparedSettings>;
+}
+
+/** Reads the certificate of a server; undefined without HTTPS. Throws ConfigError. */
+export async function openOwnCertificate(
+  config: CertificateConfig,
+  options: Parameters<typeof readServerCertificate>[1],
+): Promise<OwnCertificate | undefined> {
+  const initial = await readServerCertificate(config, options);
+  if (initial === undefined) return undefined;
+  let current = initial;
+  return {
+    current: () => current,
+    async prepare(next, server) {
+      const read = (await readServerCertificate(next, options)) ?? current;
+      return {
+        apply() {
+          current = read;
+          replaceCertificate(server, read);
+        },
+      };
+    },
+  };
+}
