@@ -31,5 +31,4 @@ export {
 export { type AccessTokens, createKeyring, type Keys } from './keyring.ts';
 export { generateS3KeyPair, type S3KeyPair, s3KeyPairOf } from './s3-key-pair.ts';
 export { secretsEqual } from './secrets-equal.ts';
-export { selfSignedCertificate } from './self-signed-certificate.ts';
 export { readSigningKey } from './signing-key.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { selfSignedCertificate } from '@greenroom/keys';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { selfSignedCertificate } from '../identity/saml/certificate.ts';
 import { type AdminCall, serviceOf } from '../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../testing/auth-server.ts';
 import { metadataOf, newRsaKey } from '../testing/identity-provider.ts';

@@ -3,8 +3,8 @@ import { generateKeyPairSync, type KeyObject, randomUUID, verify, X509Certificat
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inflateRawSync } from 'node:zlib';
-import { selfSignedCertificate } from '@greenroom/keys';
 import { SignedXml } from 'xml-crypto';
+import { selfSignedCertificate } from '../identity/saml/certificate.ts';
 import {
   ADMIN_LIMITS,
   attributeOf,

@@ -2,7 +2,6 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { selfSignedCertificate } from '@greenroom/keys';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceOf } from '../../testing/admin.ts';
 import { type AuthServer, startAuthServer } from '../../testing/auth-server.ts';
@@ -13,6 +12,7 @@ import {
   type TestIdentityProvider,
 } from '../../testing/identity-provider.ts';
 import { ACS_URL, begin, ENTITY_ID, samlEnv, submit } from '../../testing/single-sign-on.ts';
+import { selfSignedCertificate } from './certificate.ts';
 import { isStale } from './current-metadata.ts';
 import { fetchMetadata } from './fetch-metadata.ts';
 

@@ -1,8 +1,8 @@
 /** This service as a SAML service provider: URLs, key and certificate. */
 import type { KeyObject } from 'node:crypto';
-import { selfSignedCertificate } from '@greenroom/keys';
 import { failure } from '../../errors.ts';
 import type { AuthConfig } from '../../settings/settings.ts';
+import { selfSignedCertificate } from './certificate.ts';
 
 export interface ServiceProvider {
   /** Also the URL of the service provider metadata. */

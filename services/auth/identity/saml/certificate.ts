@@ -1,6 +1,6 @@
 /**
- * Self-signed certificates (RFC 5280) with minimal contents, for identity providers, which use them as containers of public
- * keys, and for connections on this machine.
+ * A self-signed certificate for a key (RFC 5280). SAML only uses certificates as containers of public keys, so
+ * this one has minimal contents. It is identical at every start because identity providers store it.
  */
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 
@@ -18,26 +18,14 @@ const SET = 0x31;
 const VERSION = 0xa0;
 const EXTENSIONS = 0xa3;
 const DNS_NAME = 0x82;
-const IP_ADDRESS = 0x87;
 
 const SHA256_WITH_RSA = '2a864886f70d01010b';
-/** RFC 5758 §3.2. */
-const ECDSA_WITH_SHA256 = '2a8648ce3d040302';
 const COMMON_NAME = '550403';
 const SUBJECT_ALT_NAME = '551d11';
 
-/**
- * Returns the certificate of an RSA or P-256 key as PEM. That of an RSA key is always the same, because identity providers
- * store it.
- * @param host common name and only DNS name
- * @param addresses IPv4 addresses for which it is valid, too
- */
-export function selfSignedCertificate(
-  key: KeyObject,
-  host: string,
-  addresses: readonly string[] = [],
-): string {
-  const algorithm = signatureAlgorithm(key);
+/** Returns the certificate of an RSA key as PEM. @param host common name and only DNS name */
+export function selfSignedCertificate(key: KeyObject, host: string): string {
+  const algorithm = der(SEQUENCE, der(OBJECT_ID, Buffer.from(SHA256_WITH_RSA, 'hex')), der(NULL));
   const name = distinguishedName(host);
   const contents = der(
     SEQUENCE,
@@ -52,7 +40,7 @@ export function selfSignedCertificate(
     ),
     name,
     createPublicKey(key).export({ type: 'spki', format: 'der' }),
-    der(EXTENSIONS, der(SEQUENCE, alternativeNames(host, addresses))),
+    der(EXTENSIONS, der(SEQUENCE, alternativeName(host))),
   );
   const signature = der(BIT_STRING, Buffer.of(0), sign('sha256', contents, key));
   return pem(der(SEQUENCE, contents, algorithm, signature));
@@ -63,18 +51,8 @@ function distinguishedName(host: string): Buffer {
   return der(SEQUENCE, der(SET, der(SEQUENCE, der(OBJECT_ID, Buffer.from(COMMON_NAME, 'hex')), value)));
 }
 
-/** The parameters are NULL for RSA (RFC 4055 §5), and absent for ECDSA. */
-function signatureAlgorithm({ asymmetricKeyType }: KeyObject): Buffer {
-  if (asymmetricKeyType === 'ec') return der(SEQUENCE, der(OBJECT_ID, Buffer.from(ECDSA_WITH_SHA256, 'hex')));
-  return der(SEQUENCE, der(OBJECT_ID, Buffer.from(SHA256_WITH_RSA, 'hex')), der(NULL));
-}
-
-function alternativeNames(host: string, addresses: readonly string[]): Buffer {
-  const names = der(
-    SEQUENCE,
-    der(DNS_NAME, Buffer.from(host)),
-    ...addresses.map((address) => der(IP_ADDRESS, Buffer.from(address.split('.').map(Number)))),
-  );
+function alternativeName(host: string): Buffer {
+  const names = der(SEQUENCE, der(DNS_NAME, Buffer.from(host)));
   return der(SEQUENCE, der(OBJECT_ID, Buffer.from(SUBJECT_ALT_NAME, 'hex')), der(OCTET_STRING, names));
 }
 
