@@ -2,3 +2,4 @@
 
 export { createPinnedFetch } from './pinned-fetch.ts';
 export { readServerCertificate, SELF_SIGNED_FILES, type ServerCertificate } from './server-certificate.ts';
+export { loadOrCreateSelfSigned } from './stored-certificate.ts';

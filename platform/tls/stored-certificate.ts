@@ -15,12 +15,24 @@ const RENEWAL_DAYS = 30;
 /** Clocks of clients on other machines may be slow. */
 const CLOCK_TOLERANCE_MS = DAY_MS;
 
+/** Where a certificate is, and whose files these are. */
+interface Storage {
+  /** Names of the files in the folder. */
+  files?: { cert: string; key: string };
+  /** Default: the user of this process. */
+  owner?: { uid: number; gid: number } | undefined;
+}
+
 /**
- * Returns the certificate in a data folder for localhost and the loopback addresses. Creates it if none exists, and
+ * Returns the certificate in a folder for localhost and the loopback addresses. Creates it if none exists, and
  * replaces one that expires soon.
  */
-export async function loadOrCreateSelfSigned(folder: string, now: Date): Promise<ServerCertificate> {
-  const stored = await readStored(folder);
+export async function loadOrCreateSelfSigned(
+  folder: string,
+  now: Date,
+  { files = SELF_SIGNED_FILES, owner }: Storage = {},
+): Promise<ServerCertificate> {
+  const stored = await readStored(folder, files);
   if (stored !== undefined && isUsable(stored, now)) return stored;
   // Loaded only here, because most starts find a certificate.
   const { createSelfSigned } = await import('./self-signed.ts');
@@ -32,15 +44,18 @@ export async function loadOrCreateSelfSigned(folder: string, now: Date): Promise
     validTo: new Date(now.getTime() - CLOCK_TOLERANCE_MS + VALID_DAYS * DAY_MS),
   });
   await ensureDataFolder(folder);
-  await writeFileAtomically(join(folder, SELF_SIGNED_FILES.key), created.key, 0o600);
-  await writeFileAtomically(join(folder, SELF_SIGNED_FILES.cert), created.cert, 0o600);
+  await writeFileAtomically(join(folder, files.key), created.key, 0o600, owner);
+  await writeFileAtomically(join(folder, files.cert), created.cert, 0o600, owner);
   return created;
 }
 
-async function readStored(folder: string): Promise<ServerCertificate | undefined> {
+async function readStored(
+  folder: string,
+  files: Required<Storage>['files'],
+): Promise<ServerCertificate | undefined> {
   try {
     const [cert, key] = await Promise.all(
-      [SELF_SIGNED_FILES.cert, SELF_SIGNED_FILES.key].map((name) => readFile(join(folder, name), 'utf8')),
+      [files.cert, files.key].map((name) => readFile(join(folder, name), 'utf8')),
     );
     return cert === undefined || key === undefined ? undefined : { cert, key };
   } catch (error) {

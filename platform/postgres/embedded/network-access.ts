@@ -2,12 +2,9 @@
  * Connections to the embedded server by TCP: which addresses may connect, and whether with TLS. The server listens on
  * 127.0.0.1 only, whatever the rules say. Greenroom itself connects through the Unix socket, to which no rule applies.
  */
-import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { BlockList, isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { writeFileAtomically } from '@greenroom/data-folder';
-import { selfSignedCertificate } from '@greenroom/keys';
 import type { RunAs } from './run-as.ts';
 
 /** Rules of the server for connections by TCP. */
@@ -23,10 +20,8 @@ export const OPEN_ACCESS: NetworkAccess = { tls: 'off', ranges: undefined };
 
 /** File of the rules, in the folder of the cluster, which includes that of PostgreSQL. */
 const RULES_FILE = 'greenroom.hba.conf';
-const CERTIFICATE_FILE = 'greenroom.crt';
-const KEY_FILE = 'greenroom.key';
+const CERTIFICATE_FILES = { cert: 'greenroom.crt', key: 'greenroom.key' };
 
-const HOST = 'localhost';
 const ADDRESS = '127.0.0.1';
 
 /** Options of {@link writeNetworkAccess}. */
@@ -60,7 +55,11 @@ export async function writeNetworkAccess(options: AccessOptions): Promise<Server
       `${directory} cannot contain a Unix socket, which Greenroom needs if the database requires TLS or does not accept ${ADDRESS}. Use a data folder with a shorter path on another file system.`,
     );
   }
-  if (access.tls !== 'off') await ensureCertificate(directory, runAs);
+  if (access.tls !== 'off') {
+    // Loaded only here, because most instances need no certificate.
+    const { loadOrCreateSelfSigned } = await import('@greenroom/tls');
+    await loadOrCreateSelfSigned(directory, new Date(), { files: CERTIFICATE_FILES, owner: runAs });
+  }
   const rules = accessRules(access);
   if (rules !== undefined) await writeFileAtomically(join(directory, RULES_FILE), rules, 0o600, runAs);
   return {
@@ -71,7 +70,11 @@ export async function writeNetworkAccess(options: AccessOptions): Promise<Server
 }
 
 /** Relative paths are relative to the cluster. */
-const TLS_PARAMETERS = { ssl: 'on', ssl_cert_file: CERTIFICATE_FILE, ssl_key_file: KEY_FILE };
+const TLS_PARAMETERS = {
+  ssl: 'on',
+  ssl_cert_file: CERTIFICATE_FILES.cert,
+  ssl_key_file: CERTIFICATE_FILES.key,
+};
 
 /** Whether programs on this machine may connect by TCP. IPv6 ranges do not decide it, also not those of mapped addresses. */
 export function acceptsLoopback({ ranges }: Pick<NetworkAccess, 'ranges'>): boolean {
@@ -103,25 +106,4 @@ export function withRequiredTls(url: string): string {
   const target = new URL(url);
   target.searchParams.set('sslmode', 'require');
   return target.href;
-}
-
-/** A crash may leave a key without its certificate; then both are replaced. */
-async function ensureCertificate(directory: string, runAs: RunAs | undefined): Promise<void> {
-  if (await hasCertificate(directory)) return;
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  await writeFileAtomically(join(directory, KEY_FILE), key, 0o600, runAs);
-  const certificate = selfSignedCertificate(privateKey, HOST, [ADDRESS]);
-  await writeFileAtomically(join(directory, CERTIFICATE_FILE), certificate, 0o600, runAs);
-}
-
-async function hasCertificate(directory: string): Promise<boolean> {
-  try {
-    const [certificate, key] = await Promise.all(
-      [CERTIFICATE_FILE, KEY_FILE].map((name) => readFile(join(directory, name), 'utf8')),
-    );
-    return new X509Certificate(certificate ?? '').checkPrivateKey(createPrivateKey(key ?? ''));
-  } catch {
-    return false;
-  }
 }
