@@ -67,4 +67,4 @@ export {
   settingsIn,
 } from './settings-group.ts';
 export { parseSigningKeys } from './signing-keys.ts';
-export { type TlsConfig, type TlsFiles, tlsTree } from './tls.ts';
+export { type TlsFiles, tlsTree } from './tls.ts';
