@@ -1,5 +1,6 @@
 /** A whole instance with HTTPS, and the official client over it. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -18,6 +19,8 @@ let certificate: string;
 beforeAll(async () => {
   instance = await startOfficialInstance({
     GREENROOM_TLS_ENABLED: 'true',
+    GREENROOM_REALTIME_IP_VERSION: 'IPv6',
+    GREENROOM_REALTIME_MAX_HEADER_LENGTH: '2000',
   });
   dataFolder = instance.source.GREENROOM_DATA_DIR ?? '';
   certificate = (await readInstanceRecord(dataFolder))?.certificate ?? '';
@@ -64,6 +67,58 @@ describe('the official client', () => {
     expect(new URL(data.properties?.redirect_to ?? '').protocol).toBe('https:');
   });
 });
+
+describe('realtime', () => {
+  it('accepts connections on ::1 with ip_version = IPv6', async () => {
+    const { port } = new URL(instance.greenroom.url);
+    const key = instance.greenroom.backend?.apiKeys.anon;
+    const socket = new WebSocket(`wss://[::1]:${port}/realtime/v1/websocket?apikey=${key}`);
+    const outcome = await new Promise((resolve) => {
+      socket.addEventListener('open', () => resolve('open'));
+      socket.addEventListener('error', () => resolve('error'));
+    });
+    expect(outcome).toBe('open');
+    socket.close();
+  });
+
+  it.each([
+    ['x-client-info', 2001, 431],
+    ['authorization', 2001, 431],
+    ['x-client-info', 2000, 101],
+    ['cookie', 8000, 101],
+  ])('with max_header_length = 2000 responds to %s of %i bytes with %i', async (name, length, status) => {
+    expect(await handshake({ [name]: 'a'.repeat(length) })).toEqual(
+      status === 101
+        ? [101]
+        : [431, 'close', { message: 'The headers are too large', code: 'headers_too_large' }],
+    );
+  });
+});
+
+/** Returns the status of a handshake; if it is rejected, also the header `connection` and the body. */
+function handshake(headers: Record<string, string>): Promise<unknown[]> {
+  const { url, backend } = instance.greenroom;
+  const sent = request(`${url}/realtime/v1/websocket?apikey=${backend?.apiKeys.anon}`, {
+    headers: {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      'sec-websocket-version': '13',
+      ...headers,
+    },
+  }).end();
+  return new Promise((resolve, reject) => {
+    sent.on('error', reject);
+    sent.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve([response.statusCode]);
+    });
+    sent.on('response', async (response) => {
+      const body = JSON.parse((await response.setEncoding('utf8').toArray()).join(''));
+      resolve([response.statusCode, response.headers.connection, body]);
+    });
+  });
+}
 
 describe('a reload', () => {
   let folder: string;

@@ -19,6 +19,7 @@ import { type Backend, openBackend } from './backend.ts';
 import { createDrain } from './drain.ts';
 import { createFirstAdminToken, firstAdminUrl } from './first-admin.ts';
 import { type HealthChecks, registerHealth } from './health.ts';
+import { createIpv6Listener, isOnIpv6 } from './listen-on-ipv6.ts';
 import { warnOfLoopbackUrl } from './loopback-url.ts';
 import { openMailbox } from './mailbox.ts';
 import { isLoopbackOnly, registerMetrics } from './metrics-route.ts';
@@ -114,6 +115,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   const optionsOfPages = (current: Config) =>
     pageOptions({ config: current, backend, projectName, log, pagesToken, ownFetch });
   const server = createServer({ config, certificate, log, metrics, mounted, pagesToken });
+  const ipv6 = isOnIpv6(config, services) ? createIpv6Listener(server) : undefined;
   opened.defer(createDrain(server));
   // Closed before the drain, because hot reload's socket never ends otherwise.
   opened.defer(() => mounted.pages?.close());
@@ -136,6 +138,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   };
   if (project) await setUpBuckets(project);
   await server.listen({ host: config.host, port: config.port });
+  await ipv6?.listen(config);
   const mailbox = backend && (await openMailbox(config, backend.admin, log));
   opened.defer(() => mailbox?.close());
   if (backend)

@@ -31,6 +31,11 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Longer URLs get status 414; `limits.urlBytes` if not set. */
     maxUrlBytes?: number;
+    /**
+     * Values of headers that are longer get status 431, also those that otherwise have no limit, except for cookies;
+     * `limits.headerValueBytes` if not set.
+     */
+    maxHeaderBytes?: number;
     /** The route only rejects: a path that does not exist, or a method that its path does not support. */
     onlyRejects?: boolean;
   }

@@ -15,4 +15,4 @@ export { registerNotFoundRoutes } from './not-found-routes.ts';
 export { createHttpServer, type HttpServerOptions } from './server.ts';
 export type { Upgrade } from './upgrades.ts';
 export { PAGES_TOKEN_HEADER } from './visitor.ts';
-export { replaceCertificate } from './wire-server.ts';
+export { isSecureServer, replaceCertificate } from './wire-server.ts';

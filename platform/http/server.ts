@@ -176,9 +176,9 @@ function continueIfConnected({ raw }: FastifyRequest, done: () => void): void {
 
 /** Returns the reason to reject a request before it is routed to a service; undefined if there is none. */
 function rejectionOf({ originalUrl, raw, routeOptions }: FastifyRequest): GatewayErrorCode | undefined {
-  const { maxUrlBytes = limits.urlBytes } = routeOptions.config;
+  const { maxUrlBytes = limits.urlBytes, maxHeaderBytes } = routeOptions.config;
   const isTooLong = originalUrl.length > maxUrlBytes || hasLongPath(originalUrl);
-  return isTooLong ? 'uri_too_long' : headerRejection(raw.rawHeaders);
+  return isTooLong ? 'uri_too_long' : headerRejection(raw.rawHeaders, maxHeaderBytes);
 }
 
 function hasLongPath(url: string): boolean {

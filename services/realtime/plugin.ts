@@ -54,7 +54,8 @@ export const realtimePlugin: FastifyPluginAsync<RealtimePluginOptions> = async (
     return reply.code(error.status).send({ error: error.message });
   });
 
-  server.get(SOCKET_PATH, async (request, reply) => {
+  const { maxHeaderBytes } = context.config;
+  server.get(SOCKET_PATH, { config: { maxHeaderBytes } }, async (request, reply) => {
     const upgrade = server.upgrades.of(request);
     if (upgrade === undefined) return reply.code(426).header('upgrade', 'websocket').send(UPGRADE_REQUIRED);
     const handshake = await readHandshake(request).catch((error: unknown) => {

@@ -18,10 +18,19 @@ describe('the settings of realtime', () => {
     });
   });
 
+  it('name the allowed values of the address family', () => {
+    expect(loadSettings(realtimeSettings, { GREENROOM_REALTIME_IP_VERSION: 'IPv6' }).ipVersion).toBe('IPv6');
+    expect(() => loadSettings(realtimeSettings, { GREENROOM_REALTIME_IP_VERSION: 'ipv6' })).toThrow(
+      'GREENROOM_REALTIME_IP_VERSION="ipv6" is not allowed. Allowed: IPv4, IPv6',
+    );
+  });
+
   it.each([
     ['GREENROOM_REALTIME_MAX_CONCURRENT_USERS', '0'],
     ['GREENROOM_REALTIME_MAX_PAYLOAD_SIZE_IN_KB', '4001'],
     ['GREENROOM_REALTIME_PRIVATE_ONLY', 'yes'],
+    ['GREENROOM_REALTIME_MAX_HEADER_LENGTH', '0'],
+    ['GREENROOM_REALTIME_MAX_HEADER_LENGTH', '131073'],
   ])('reject %s=%s', (name, value) => {
     expect(() => loadSettings(realtimeSettings, { [name]: value })).toThrow(ConfigError);
   });

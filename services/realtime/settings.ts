@@ -3,6 +3,7 @@ import {
   booleanSetting,
   type ConfigOf,
   defineSettings,
+  enumSetting,
   integerSetting,
   setting,
   thousands,
@@ -10,6 +11,8 @@ import {
 import { z } from 'zod';
 
 const MAX_PER_SECOND = 10_000_000;
+/** The limit of all headers of a request together, see `platform/http/limits.ts`. */
+const MAX_HEADER_BYTES = 131_072;
 /** Bytes that a payload may have in addition to its limit in kilobytes. */
 const PAYLOAD_ALLOWANCE_BYTES = 500;
 
@@ -172,6 +175,19 @@ export const realtimeSettings = defineSettings({
       description:
         'Maximum kilobytes of presence state in one topic. Once it is reached, payloads above the average share are refused.',
     }).map(thousands),
+    maxHeaderBytes: integerSetting('GREENROOM_REALTIME_MAX_HEADER_LENGTH', 1, MAX_HEADER_BYTES, {
+      default: '4096',
+      configKey: 'realtime.max_header_length',
+      description:
+        'Maximum length of a header of a handshake, in bytes; longer ones get 431. Cookies are not limited, because browsers send those of all pages of the host.',
+    }),
+    /** Read by the server, whose port realtime shares. */
+    ipVersion: enumSetting('GREENROOM_REALTIME_IP_VERSION', ['IPv4', 'IPv6'], {
+      default: 'IPv4',
+      configKey: 'realtime.ip_version',
+      description:
+        'IPv6: the server also listens on ::1 if HOST is 127.0.0.1, and on all IPv6 addresses if HOST is 0.0.0.0. IPv4: only on HOST.',
+    }),
     /** Limit of one HTTP request. */
     maxBatchMessages: integerSetting('GREENROOM_REALTIME_MAX_BATCH_MESSAGES', 1, 1_000_000, {
       default: '1000',

@@ -110,10 +110,6 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   ...declare('later', 'edge_runtime', FUNCTIONS, { enabled: true, inspector_port: 8083, deno_version: 2 }),
   anyKeys('edge_runtime.secrets', 'later', FUNCTIONS),
   anyKeys('functions', 'later', FUNCTIONS),
-  ...declare('later', 'realtime', 'The server listens on HOST, in either version of IP.', {
-    ip_version: 'IPv4',
-  }),
-  ...declare('later', 'realtime', 'Headers have the limits of the server.', { max_header_length: 4096 }),
   ...declare('later', 'experimental.webhooks', 'Database webhooks are not available yet.', {
     enabled: false,
   }),
