@@ -278,6 +278,14 @@ describe('migrations', () => {
     ]);
   });
 
+  it('with an edit that cannot be split are reported as edited', async () => {
+    await using project = await createTestProject({ 'migrations/1_a.sql': 'create table a (id int);' });
+    await setUp(project);
+    await project.write('migrations/1_a.sql', "select 'a");
+    expect(await setUp(project)).toBe(0);
+    expect(lines.at(-1)).toMatch(/^warning: 1_a.sql was edited/);
+  });
+
   it('in front of an applied one are rejected, unless they are asked for', async () => {
     await using project = await createTestProject({ 'migrations/2_b.sql': 'create table b ()' });
     await setUp(project);

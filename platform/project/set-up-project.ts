@@ -1,16 +1,18 @@
 /** Brings a database up to the state of its project: migrations, then seeds if the database is new. */
 import type { Session } from '@greenroom/postgres';
 import type { DeclaredBucket } from './config-file/bucket-keys.ts';
-import { readHistory } from './database/history.ts';
+import { readVersions } from './database/history.ts';
 import { exposeNewTables } from './database/new-tables.ts';
 import { RESET_SESSION, withProjectSession } from './database/project-session.ts';
 import { warnOfOlderServer } from './database/server-version.ts';
 import { storeSecrets } from './database/vault.ts';
 import type { Project } from './find-project.ts';
 import { applyMigration, readMigration } from './migrations/apply.ts';
+import { findEdited } from './migrations/find-edited.ts';
 import { readLastVersion, splitHeld, writeLastVersion } from './migrations/held.ts';
 import { listMigrations, type MigrationFile } from './migrations/migration-files.ts';
-import { isEdited, planMigrations } from './migrations/plan.ts';
+import { planMigrations } from './migrations/plan.ts';
+import { addVerified, type VerifiedFile } from './migrations/verified.ts';
 import { applySeeds, areSeedsDue } from './seeds/apply-seeds.ts';
 import { DEFAULT_SEED_PATHS, findSeeds, requireSeeds } from './seeds/find-seeds.ts';
 import type { SqlFile } from './sql/sql-file.ts';
@@ -87,39 +89,33 @@ async function applyPending(session: Session, options: ProjectSetup): Promise<nu
   const { waitsForContent = false, onFinding = onProgress } = options;
   const { files, notes } = await listMigrations(project);
   for (const note of notes) onFinding(note);
-  const { pending, applied } = planMigrations(files, await readHistory(session), { includesEarlier });
-  for (const { file, record } of applied) {
-    if (!isEdited(await readMigration(file), record)) continue;
-    onFinding(
-      `warning: ${file.fileName} was edited after it was applied; the database keeps the former content. ` +
-        `Apply the new content to a new database: greenroom db reset. ` +
-        `Or record that it is applied: greenroom migration repair --status applied ${file.version}`,
-    );
-  }
+  const { pending, applied } = planMigrations(files, await readVersions(session), { includesEarlier });
+  for (const file of await findEdited(session, applied)) onFinding(editedWarning(file));
   const lastVersion = includesHeld ? undefined : await readLastVersion(session);
   const { due, held } = splitHeld(pending, files, lastVersion);
-  const count = await applyAll(session, due, { waitsForContent, onProgress, onFinding });
+  const verified = await applyAll(session, due, { waitsForContent, onProgress, onFinding });
   // A migration may have changed the role and the settings of the session.
-  if (count > 0) await session.batch(RESET_SESSION);
+  if (verified.length > 0) await session.batch([...RESET_SESSION, addVerified(verified)]);
   if (held.length > 0) onFinding(heldNote(held));
-  return count;
+  return verified.length;
 }
 
-/** Applies migrations in their order, and returns their number. */
+/** Applies migrations in their order, and returns them. */
 async function applyAll(
   session: Session,
   files: readonly MigrationFile[],
   { waitsForContent, onProgress, onFinding }: Required<Applying>,
-): Promise<number> {
-  for (const [index, file] of files.entries()) {
+): Promise<VerifiedFile[]> {
+  const applied: VerifiedFile[] = [];
+  for (const file of files) {
     if (waitsForContent && !hasStatement(await readMigration(file))) {
       onFinding(`${file.fileName} has no statement yet; it is applied when it has`);
-      return index;
+      break;
     }
     onProgress(`applying ${file.fileName}`);
-    await applyMigration(session, file);
+    applied.push(await applyMigration(session, file));
   }
-  return files.length;
+  return applied;
 }
 
 type Applying = Pick<ProjectSetup, 'waitsForContent' | 'onProgress' | 'onFinding'>;
@@ -127,6 +123,14 @@ type Applying = Pick<ProjectSetup, 'waitsForContent' | 'onProgress' | 'onFinding
 /** Whether a file has anything but comments. */
 function hasStatement({ statements }: SqlFile): boolean {
   return statements.some(({ codeOffset, text }) => codeOffset < text.length);
+}
+
+function editedWarning({ fileName, version }: MigrationFile): string {
+  return (
+    `warning: ${fileName} was edited after it was applied; the database keeps the former content. ` +
+    `Apply the new content to a new database: greenroom db reset. ` +
+    `Or record that it is applied: greenroom migration repair --status applied ${version}`
+  );
 }
 
 function heldNote(held: readonly MigrationFile[]): string {

@@ -6,9 +6,8 @@ import { type AppliedMigration, readHistory } from '../database/history.ts';
 import type { Project } from '../find-project.ts';
 import { ProjectError } from '../project-error.ts';
 import { fileOfStatements } from '../sql/join.ts';
-import { SqlFileError } from '../sql/sql-file.ts';
-import { readMigration } from './apply.ts';
-import { listMigrations, type MigrationFile } from './migration-files.ts';
+import { readText } from './apply.ts';
+import { listMigrations } from './migration-files.ts';
 import { isEdited } from './plan.ts';
 
 /** A file to write. */
@@ -46,7 +45,7 @@ export async function planFetch(url: string, project: Project): Promise<FetchPla
     const file = existing.find((each) => each.version === version);
     if (statements === undefined) {
       notes.push(`skipped ${version}: the history does not have its statements`);
-    } else if (file === undefined || (await differs(file, record))) {
+    } else if (file === undefined || isEdited(readText(file), record)) {
       const fileName = file?.fileName ?? fileNameOf(record);
       files.push({ fileName, sql: fileOfStatements(statements), isReplaced: file !== undefined });
     }
@@ -62,16 +61,6 @@ export async function writeFetched(
   const folder = join(supabaseFolder, 'migrations');
   await mkdir(folder, { recursive: true });
   for (const { fileName, sql } of files) await writeFile(join(folder, fileName), sql);
-}
-
-/** A file that cannot be split differs from every migration that was applied. */
-async function differs(file: MigrationFile, record: AppliedMigration): Promise<boolean> {
-  try {
-    return isEdited(await readMigration(file), record);
-  } catch (error) {
-    if (error instanceof SqlFileError) return true;
-    throw error;
-  }
 }
 
 function fileNameOf({ version, name = '' }: AppliedMigration): string {

@@ -2,7 +2,7 @@
 import { openSession } from '@greenroom/postgres';
 import { readHistory } from '../database/history.ts';
 import type { Project } from '../find-project.ts';
-import { readMigration } from './apply.ts';
+import { readText } from './apply.ts';
 import { listMigrations } from './migration-files.ts';
 import { isEdited } from './plan.ts';
 
@@ -31,7 +31,7 @@ export async function listStates(url: string, project: Project): Promise<Migrati
   for (const file of files) {
     const { version, name } = file;
     const record = records.get(version);
-    const edited = record !== undefined && isEdited(await readMigration(file), record);
+    const edited = record !== undefined && isEdited(readText(file), record);
     states.set(version, { version, name, hasFile: true, isApplied: record !== undefined, isEdited: edited });
   }
   return [...states.values()].sort((a, b) => (a.version < b.version ? -1 : 1));

@@ -1,15 +1,18 @@
 /** Compares the migrations of a project with the history of its database. */
-
-import type { AppliedMigration } from '../database/history.ts';
+import type { AppliedMigration, RecordedVersion } from '../database/history.ts';
 import { ProjectError } from '../project-error.ts';
-import type { SqlFile } from '../sql/sql-file.ts';
 import type { MigrationFile } from './migration-files.ts';
+
+/** An applied migration whose file is still there. */
+export interface AppliedFile {
+  file: MigrationFile;
+  record: RecordedVersion;
+}
 
 /** The migrations to apply, in their order. */
 interface MigrationPlan {
   pending: readonly MigrationFile[];
-  /** Applied migrations whose files are still there. */
-  applied: readonly { file: MigrationFile; record: AppliedMigration }[];
+  applied: readonly AppliedFile[];
 }
 
 /** Options of {@link planMigrations}. */
@@ -24,7 +27,7 @@ interface PlanOptions {
  */
 export function planMigrations(
   files: readonly MigrationFile[],
-  history: readonly AppliedMigration[],
+  history: readonly RecordedVersion[],
   { includesEarlier = false }: PlanOptions = {},
 ): MigrationPlan {
   const records = new Map(history.map((record) => [record.version, record]));
@@ -43,16 +46,23 @@ export function planMigrations(
 }
 
 /**
- * Whether the content of an applied migration differs from the recorded statements. Space and semicolons do not count,
- * because versions of the Supabase CLI split files differently. A history without statements never differs.
+ * Whether the text of an applied migration differs from the recorded statements. Space and semicolons do not count, because
+ * versions of the Supabase CLI split files differently; nothing else of a file is missing in its statements. A history
+ * without statements never differs.
  */
-export function isEdited({ statements }: SqlFile, record: AppliedMigration): boolean {
-  if (record.statements === undefined) return false;
-  const essence = (texts: readonly string[]) => texts.join('').replace(/[\s;]+/g, '');
-  return essence(statements.map(({ text }) => text)) !== essence(record.statements);
+export function isEdited(sql: string, { statements }: Pick<AppliedMigration, 'statements'>): boolean {
+  if (statements === undefined) return false;
+  return essenceOf(sql) !== essenceOf(statements.join(''));
 }
 
-function missingFiles(missing: readonly AppliedMigration[]): ProjectError {
+/** Contains the mark at the beginning of a file (U+FEFF), which counts as space. */
+const SPACE_OR_SEMICOLON = /[\s;]+/g;
+
+function essenceOf(sql: string): string {
+  return sql.replace(SPACE_OR_SEMICOLON, '');
+}
+
+function missingFiles(missing: readonly RecordedVersion[]): ProjectError {
   const versions = missing.map(({ version }) => version).join(' ');
   const names = missing.map(({ version, name }) => (name ? `${version}_${name}.sql` : version)).join(', ');
   return new ProjectError(

@@ -125,7 +125,7 @@ async function requireSameState(session: Session, { target, merged, sources }: S
   }
   const edited = files.filter(({ version }, index) => {
     const [source, record] = [sources[index], records.get(version)];
-    return source !== undefined && record !== undefined && isEdited(source, record);
+    return source !== undefined && record !== undefined && isEdited(source.sql, record);
   });
   if (edited.length === 0) return true;
   throw new ProjectError(

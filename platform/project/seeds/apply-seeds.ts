@@ -1,8 +1,7 @@
 /** Runs the seed files of a project, all in one transaction. */
-import { createHash } from 'node:crypto';
 import type { Session } from '@greenroom/postgres';
 import { RESET_SESSION } from '../database/project-session.ts';
-import { failedIndexOf, readSqlFile, type SqlFile, statementError } from '../sql/sql-file.ts';
+import { failedIndexOf, hashOfSql, readSqlFile, type SqlFile, statementError } from '../sql/sql-file.ts';
 import { hasCommittedBefore } from '../sql/transactions.ts';
 import type { SeedLocation } from './find-seeds.ts';
 
@@ -47,7 +46,7 @@ function recordOf({ path, sql }: SqlFile) {
   return {
     text: `insert into supabase_migrations.seed_files (path, hash) values ($1, $2)
       on conflict (path) do update set hash = excluded.hash`,
-    values: [path, createHash('sha256').update(sql).digest('hex')],
+    values: [path, hashOfSql(sql)],
   };
 }
 

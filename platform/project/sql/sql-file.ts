@@ -1,4 +1,5 @@
 /** A SQL file of a project, split into statements, and the errors that show a place in it. */
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { failedStatementOf } from '@greenroom/postgres';
 import { excerptOf, offsetOfPosition, placeOf } from './excerpt.ts';
@@ -43,9 +44,18 @@ export async function readSqlFile(location: string, path: string): Promise<SqlFi
   return parseSqlFile(path, await readFile(location, 'utf8'));
 }
 
+/** Returns the SHA-256 of the text of a file in hexadecimal, with or without the mark at its beginning (U+FEFF). */
+export function hashOfSql(sql: string): string {
+  return hash('sha256', withoutMark(sql));
+}
+
+function withoutMark(sql: string): string {
+  return sql.replace(/^\uFEFF/, '');
+}
+
 /** Splits the text of a file. Throws {@link SqlFileError}. */
 export function parseSqlFile(path: string, sql: string): SqlFile {
-  const text = sql.replace(/^\uFEFF/, '');
+  const text = withoutMark(sql);
   try {
     return { path, sql: text, statements: splitStatements(text) };
   } catch (error) {
