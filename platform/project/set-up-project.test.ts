@@ -335,6 +335,34 @@ describe('seeds', () => {
     expect(await rows('select id from a')).toEqual([]);
   });
 
+  it.each([
+    ['a table', 'create table before ()'],
+    ['a function', 'create function before() returns int language sql return 1'],
+    ['a type', 'create type before as enum ()'],
+    ['an account', 'insert into auth.users (id) values (gen_random_uuid())'],
+  ])('never run in a database that had %s before its first project', async (_, sql) => {
+    await database.run(sql);
+    await using project = await createTestProject(files);
+    await setUp(project);
+    expect(await rows('select id from a')).toEqual([]);
+    expect(lines[0]).toBe(
+      'no seeds are run, because the database was in use before it had a project. Run them: greenroom db seed',
+    );
+    expect(await rows('select are_seeds_due, are_objects_due from greenroom.project')).toEqual([
+      { are_seeds_due: false, are_objects_due: false },
+    ]);
+    lines = [];
+    await setUp(project);
+    expect(lines).toEqual([]);
+  });
+
+  it('run in a database whose public schema has only an extension', async () => {
+    await database.run('create extension citext schema public');
+    await using project = await createTestProject(files);
+    await setUp(project);
+    expect(await rows('select id from a')).toEqual([{ id: 1 }]);
+  });
+
   it('never run later in a database whose project had none', async () => {
     const { 'seed.sql': seed, ...migrations } = files;
     await using project = await createTestProject(migrations);

@@ -1,6 +1,7 @@
 /** Brings a database up to the state of its project: migrations, then seeds if the database is new. */
 import type { Session } from '@greenroom/postgres';
 import type { DeclaredBucket } from './config-file/bucket-keys.ts';
+import { recordProject } from './database/first-project.ts';
 import { readVersions } from './database/history.ts';
 import { exposeNewTables } from './database/new-tables.ts';
 import { RESET_SESSION, withProjectSession } from './database/project-session.ts';
@@ -72,6 +73,7 @@ export async function setUpProject(options: ProjectSetup): Promise<number> {
   const { onProgress } = options;
   return withProjectSession(options, async (session) => {
     const { appliesMigrations = true, lastVersion, includesHeld = false } = options;
+    if (await recordProject(session)) await noteOmittedSeeds(options);
     if (lastVersion !== undefined) await writeLastVersion(session, lastVersion);
     await warnOfOlderServer(session, options);
     await exposeNewTables(session, options.exposesNewTables);
@@ -82,6 +84,14 @@ export async function setUpProject(options: ProjectSetup): Promise<number> {
     if (await areSeedsDue(session)) await seed(session, options);
     return applied;
   });
+}
+
+async function noteOmittedSeeds({ project, seedPaths = DEFAULT_SEED_PATHS, onProgress }: ProjectSetup) {
+  const { files } = await findSeeds(project, seedPaths);
+  if (files.length === 0) return;
+  onProgress(
+    'no seeds are run, because the database was in use before it had a project. Run them: greenroom db seed',
+  );
 }
 
 async function applyPending(session: Session, options: ProjectSetup): Promise<number> {
