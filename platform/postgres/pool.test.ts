@@ -26,6 +26,42 @@ it('reports a timeout for a free connection differently from an unreachable serv
   await unreachable.close();
 });
 
+it('is closed when the server has ended all connections', async () => {
+  const pool = openPool({ url: database.url, max: 20, applicationName: 'closed pool' }, pg.Client);
+  const uses = Array.from({ length: 20 }, () => pool.use((client) => client.query('select pg_sleep(0.1)')));
+  await Promise.all(uses);
+  const started = Promise.withResolvers<void>();
+  const last = pool.use((client) => {
+    started.resolve();
+    return client.query('select pg_sleep(0.3)');
+  });
+  await started.promise;
+  await pool.close();
+  const text = "select count(*)::int as count from pg_stat_activity where application_name = 'closed pool'";
+  expect(await database.admin.query({ text })).toEqual([{ count: 0 }]);
+  await last;
+});
+
+it('reports a lost idle connection, but not after it was closed', async () => {
+  const reported: string[] = [];
+  const options = { url: database.url, max: 1, applicationName: 'lost pool' };
+  const pool = openPool({ ...options, onIdleError: ({ message }) => reported.push(message) }, pg.Client);
+  const clientOf = () => pool.use(async (client) => client);
+  const lose = async (client: pg.Client) => {
+    const ended = new Promise<void>((resolve) => client.once('end', resolve));
+    const text = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lost pool'`;
+    await database.admin.query({ text });
+    await ended;
+  };
+  await lose(await clientOf());
+  expect(reported).toEqual(['terminating connection due to administrator command']);
+  const last = await clientOf();
+  const closed = pool.close();
+  last.emit('error', new Error('lost while it is closed'));
+  await closed;
+  expect(reported).toHaveLength(1);
+});
+
 it('closes a connection that is returned in a transaction', async () => {
   const pool = openPool({ url: database.url, max: 1, applicationName: 'pool' }, pg.Client);
   const pid = (client: pg.Client) => client.query('select pg_backend_pid()').then(({ rows }) => rows[0]);

@@ -51,7 +51,10 @@ export interface PoolOptions {
   idleTimeoutMs?: number;
   /** Age after which an unused connection is replaced by a new one, in milliseconds; 0 (the default) for no limit. */
   maxLifetimeMs?: number;
-  /** Called with errors of idle connections, e.g. after a restart of PostgreSQL; the pool replaces the connections. */
+  /**
+   * Called with errors of idle connections, e.g. after a restart of PostgreSQL; the pool replaces the connections. Never
+   * called after `close`.
+   */
   onIdleError?: (error: Error) => void;
 }
 
@@ -64,7 +67,10 @@ export interface Pool<Client> {
   use<T>(work: (client: Client) => Promise<T>): Promise<T>;
   /** Returns the number of callers that wait for a connection. */
   waiting(): number;
-  /** Waits a limited time for running queries and closes all connections. */
+  /**
+   * Waits a limited time for running queries, closes all connections, and waits until the server has ended them: a server
+   * that is stopped afterwards finds none.
+   */
   close(): Promise<void>;
 }
 
@@ -89,10 +95,18 @@ export function openPool<Client extends pg.Client>(
     keepAlive: true,
     Client: ClientClass as never,
   });
-  pool.on('error', (error) => options.onIdleError?.(error));
+  let isClosed = false;
+  pool.on('error', (error) => {
+    if (!isClosed) options.onIdleError?.(error);
+  });
+  const open = new Set<pg.PoolClient>();
   // Without a listener, an error that reaches a connection between two queries would end the process. The pool removes
   // its own listener during each use. This one stays, since adding one for each use costs more.
-  pool.on('connect', (client) => client.on('error', () => failed.add(client)));
+  pool.on('connect', (client) => {
+    client.on('error', () => failed.add(client));
+    open.add(client);
+    client.once('end', () => open.delete(client));
+  });
   const busy = new Set<pg.PoolClient>();
   pool.on('acquire', (client) => busy.add(client));
   pool.on('release', (_error, client) => busy.delete(client));
@@ -102,21 +116,38 @@ export function openPool<Client extends pg.Client>(
       withClient(pool as unknown as { connect(): Promise<Client & pg.PoolClient> }, work, isIdle),
     waiting: () => pool.waitingCount,
     close() {
+      isClosed = true;
       stopKeepConnected();
-      return closePool(pool, busy);
+      return closePool(pool, { busy, open });
     },
   };
 }
 
-/** A query may hang, and so may the code that holds a connection: neither may delay the end of the process. */
-async function closePool(pool: pg.Pool, busy: ReadonlySet<pg.PoolClient>): Promise<void> {
+/** The connections of a pool. */
+interface Connections {
+  /** Those that are in use. */
+  busy: ReadonlySet<pg.PoolClient>;
+  /** Those that the server has not ended yet. */
+  open: ReadonlySet<pg.PoolClient>;
+}
+
+/** A query may hang, and so may the code that holds a connection, or the server: none may delay the end of the process. */
+async function closePool(pool: pg.Pool, { busy, open }: Connections): Promise<void> {
   const timer = new AbortController();
   const timeout = sleep(CLOSE_TIMEOUT_MS, 'late' as const, { signal: timer.signal }).catch(() => undefined);
-  const outcome = await Promise.race([pool.end(), timeout]);
+  const ended = pool.end().then(() => waitUntilEnded(open));
+  const outcome = await Promise.race([ended, timeout]);
   timer.abort();
   if (outcome !== 'late') return;
   // The pool's clients are full pg clients, whose `end` terminates a running query.
   for (const client of busy) void (client as unknown as pg.Client).end();
+}
+
+/** pg's pool only sends the message that ends a connection. */
+async function waitUntilEnded(open: ReadonlySet<pg.PoolClient>): Promise<void> {
+  await Promise.all(
+    Array.from(open, (client) => new Promise<void>((resolve) => client.once('end', resolve))),
+  );
 }
 
 /** Whether a connection has no open transaction, which must not be passed on to the next borrower. */
