@@ -17,6 +17,8 @@ interface TrialOptions {
   /** Its extensions are available; its migrations are not applied. */
   toRun: ProjectToRun;
   log: Logger;
+  /** Chooses the port. Called again if another process takes it meanwhile. */
+  choosePort: () => Promise<number>;
 }
 
 /**
@@ -27,7 +29,7 @@ export async function withTrialDatabase(
   options: TrialOptions,
   work: (url: string) => Promise<void>,
 ): Promise<void> {
-  const { config, toRun, log } = options;
+  const { config, toRun, log, choosePort } = options;
   const folder = await mkdtemp(join(tmpdir(), 'greenroom-trial-'));
   await using opened = new AsyncDisposableStack();
   opened.defer(() => rm(folder, { recursive: true, force: true }));
@@ -38,6 +40,7 @@ export async function withTrialDatabase(
     directory: join(folder, 'postgres'),
     port: 0,
     portIsFixed: false,
+    choosePort,
     password: randomBytes(24).toString('base64url'),
     userConfiguration: join(resolve(config.dataDirectory), 'postgresql.conf'),
     extensionFolders: [added, ...(project === undefined ? [] : [project])],

@@ -50,7 +50,7 @@ export function portRequest(settings: Settings, port: PortSetting): PortRequest 
   };
 }
 
-const KEYS = {
+const START_KEYS = {
   PORT: 'api.port',
   GREENROOM_DB_PORT: 'db.port',
   GREENROOM_MAILBOX_PORT: 'local_smtp.port',
@@ -58,5 +58,10 @@ const KEYS = {
   GREENROOM_MAILBOX_POP3_PORT: 'local_smtp.pop3_port',
 } as const;
 
+const KEYS = {
+  ...START_KEYS,
+  GREENROOM_DB_SHADOW_PORT: 'db.shadow_port',
+} as const;
+
 /** The settings of all ports that a start chooses. */
-export const PORT_SETTINGS = Object.keys(KEYS);
+export const PORT_SETTINGS = Object.keys(START_KEYS);

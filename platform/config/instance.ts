@@ -112,6 +112,14 @@ export const instanceSettings = defineSettings({
       configKey: { key: 'db.port', default: 54_322 },
       description: 'Port of the embedded PostgreSQL. 0: any free port. Unset: 54322, or the next free port.',
     }),
+    /** Of databases that commands create for a moment. */
+    shadowPort: integerSetting('GREENROOM_DB_SHADOW_PORT', 0, 65_535, {
+      default: '0',
+      isReloadable: true,
+      configKey: { key: 'db.shadow_port', default: 54_320 },
+      description:
+        'Port of the database that `greenroom migration squash` creates to try the joined file. 0: any free port.',
+    }),
     /**
      * Limit of each connection, in megabytes; 0 for no limit. Undefined means a default that depends on the machine.
      */

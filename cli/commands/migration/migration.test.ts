@@ -1,6 +1,8 @@
 /** Commands that change the files or the history of a project. The logic is tested in platform/project/migrations. */
 import { readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProjectInstance } from '../../testing/project-instance.ts';
 
@@ -85,5 +87,31 @@ describe('migration', () => {
     expect(await listed()).toEqual([expect.stringMatching(/^3 +3 +c/)]);
     await project.stop();
     expect(await project.start()).not.toMatch(/applying|warning/);
+  });
+});
+
+it('migration squash tries the joined file in a database on db.shadow_port', async () => {
+  const port = await freePort();
+  await using other = await createProjectInstance({
+    'config.toml': `[db]\nshadow_port = ${port}\n`,
+    'migrations/1_a.sql': `do $$ begin assert current_setting('port') = '${port}'; end $$`,
+    'migrations/2_b.sql': 'create table b ();',
+  });
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(port, '127.0.0.1', resolve));
+  const refused = await other.run(['migration', 'squash']);
+  await new Promise((resolve) => holder.close(resolve));
+  expect(refused).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(
+      new RegExp(
+        `^error: port ${port} is already in use on 127.0.0.1 by .*set db.shadow_port in supabase/config.toml to another port`,
+      ),
+    ),
+  });
+  expect(await readdir(join(other.folder, 'supabase', 'migrations'))).toEqual(['1_a.sql', '2_b.sql']);
+  expect(await other.run(['migration', 'squash'])).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^joined 2 migrations to 2_b.sql/),
   });
 });

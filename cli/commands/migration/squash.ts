@@ -7,17 +7,18 @@ import { planSquash, type Squash, squashFiles, squashHistory, tryMigration } fro
 import { withTrialDatabase } from '@greenroom/server';
 import type { Config } from '@greenroom/server/settings';
 import { withInstanceDatabase } from '../../instance-database.ts';
+import { chooseShadowPort } from '../../ports/shadow-port.ts';
 import { type ConfiguredProject, readProject } from '../../read-project.ts';
 import type { ProjectOptions } from '../../settings.ts';
 
 /** Applies the joined file to a new database first. If that fails, no file changes. */
 export async function squash(args: string[], options: ProjectOptions): Promise<string[]> {
   const { values } = parseArgs({ args, options: { version: { type: 'string' } } });
-  const { config, toRun } = await readProject(options);
+  const { config, toRun, settings } = await readProject(options);
   const planned = await planSquash(toRun.project, values.version);
   const { target, merged } = planned;
   if (merged.length === 0) return [`${target.fileName} is the first migration, so there is nothing to join.`];
-  await tryOnNewDatabase(planned, { config, toRun });
+  await tryOnNewDatabase(planned, { config, toRun, settings });
   if (hasDatabase(config)) {
     await withInstanceDatabase({ config, project: toRun }, (url) => squashHistory(url, planned));
   } else await squashFiles(planned);
@@ -31,10 +32,11 @@ export async function squash(args: string[], options: ProjectOptions): Promise<s
 
 async function tryOnNewDatabase(
   planned: Squash,
-  { config, toRun }: Pick<ConfiguredProject, 'config' | 'toRun'>,
+  { config, toRun, settings }: ConfiguredProject,
 ): Promise<void> {
   const log = createLogger(config.logLevel);
-  await withTrialDatabase({ config, toRun, log }, (url) => tryMigration(url, planned));
+  const choosePort = () => chooseShadowPort(settings);
+  await withTrialDatabase({ config, toRun, log, choosePort }, (url) => tryMigration(url, planned));
 }
 
 /** Whether the instance was started before, so that a database with a history may exist. */

@@ -230,7 +230,6 @@ describe('warnings about keys', () => {
     ['[quite.different]\nx = 1', 'config.toml:1: the key quite is unknown and has no effect.'],
     ['[auth]\nenable = true', 'uses old spellings: auth.enable (now auth.enabled)'],
     ['[functions.hello]\nverify_jwt = false', 'has keys without effect yet: functions (line 1)'],
-    ['[db]\nshadow_port = 1', 'has keys without effect yet: db.shadow_port (line 2)'],
   ])('say for %j: %s', (text, message) => {
     expect(parse(text).warnings.join('\n')).toContain(message);
   });
@@ -239,7 +238,7 @@ describe('warnings about keys', () => {
     '[smtp]\nenabled = false',
     '[analytics]\nenabled = true',
     '[edge_runtime]\nenabled = true',
-    '[db]\nshadow_port = 54320',
+    '[db]\nhealth_timeout = "2m"',
   ])('are omitted for %j', (text) => {
     expect(parse(text).warnings).toEqual([]);
   });

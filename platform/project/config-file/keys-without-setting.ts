@@ -105,7 +105,6 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   ...meaningless('experimental', COMPUTE, ['compute', 'stack']),
   anyKeys('compute', 'meaningless', COMPUTE),
 
-  ...declare('later', 'db', 'Databases for comparisons are not created yet.', { shadow_port: 54_320 }),
   ...declare('later', 'db.migrations', SCHEMAS, { schema_paths: [] }),
   ...declare('later', 'edge_runtime', FUNCTIONS, { enabled: true, inspector_port: 8083, deno_version: 2 }),
   anyKeys('edge_runtime.secrets', 'later', FUNCTIONS),
