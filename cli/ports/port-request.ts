@@ -50,6 +50,7 @@ export function portRequest(settings: Settings, port: PortSetting): PortRequest 
   };
 }
 
+/** Keys of the ports that a start chooses. */
 const START_KEYS = {
   PORT: 'api.port',
   GREENROOM_DB_PORT: 'db.port',

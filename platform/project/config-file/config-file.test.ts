@@ -229,7 +229,10 @@ describe('warnings about keys', () => {
     ['[auht]\nx = 1', 'config.toml:1: the key auht is unknown and has no effect. Did you mean auth?'],
     ['[quite.different]\nx = 1', 'config.toml:1: the key quite is unknown and has no effect.'],
     ['[auth]\nenable = true', 'uses old spellings: auth.enable (now auth.enabled)'],
-    ['[functions.hello]\nverify_jwt = false', 'has keys without effect yet: functions (line 1)'],
+    [
+      '[experimental.webhooks]\nenabled = true',
+      'has keys without effect yet: experimental.webhooks.enabled (line 2)',
+    ],
   ])('say for %j: %s', (text, message) => {
     expect(parse(text).warnings.join('\n')).toContain(message);
   });
@@ -237,8 +240,11 @@ describe('warnings about keys', () => {
   it.each([
     '[smtp]\nenabled = false',
     '[analytics]\nenabled = true',
-    '[edge_runtime]\nenabled = true',
+    '[edge_runtime]\nenabled = true\ninspector_port = 1\ndeno_version = 1\n[edge_runtime.secrets]\na = "b"',
+    '[functions.hello]\nverify_jwt = false',
     '[db]\nhealth_timeout = "2m"',
+    '[api.tls]\nenabled = false\ncert_path = "c"',
+    '[api.tls]\ncert_path = "c"',
   ])('are omitted for %j', (text) => {
     expect(parse(text).warnings).toEqual([]);
   });

@@ -12,9 +12,9 @@ export interface KeyWithoutSetting {
   members?: readonly string[] | 'any';
   /**
    * `project`: the key describes the project. `meaningless`: it has no meaning here. `later`: it has no effect yet, and a
-   * start with it warns.
+   * start with it warns. `functions`: it has no effect yet, and a start names the functions of the project instead.
    */
-  kind: 'project' | 'meaningless' | 'later';
+  kind: 'project' | 'meaningless' | 'later' | 'functions';
   /** For the reference page: the effect, or why there is none. */
   reason: string;
   /** Value that needs no warning, because it is what happens anyway. */
@@ -106,9 +106,13 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   anyKeys('compute', 'meaningless', COMPUTE),
 
   ...declare('later', 'db.migrations', SCHEMAS, { schema_paths: [] }),
-  ...declare('later', 'edge_runtime', FUNCTIONS, { enabled: true, inspector_port: 8083, deno_version: 2 }),
-  anyKeys('edge_runtime.secrets', 'later', FUNCTIONS),
-  anyKeys('functions', 'later', FUNCTIONS),
+  ...declare('functions', 'edge_runtime', FUNCTIONS, {
+    enabled: undefined,
+    inspector_port: undefined,
+    deno_version: undefined,
+  }),
+  anyKeys('edge_runtime.secrets', 'functions', FUNCTIONS),
+  anyKeys('functions', 'functions', FUNCTIONS),
   ...declare('later', 'experimental.webhooks', 'Database webhooks are not available yet.', {
     enabled: false,
   }),

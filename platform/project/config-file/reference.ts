@@ -23,4 +23,4 @@ function rowOf(keys: readonly KeyWithoutSetting[]): string {
   return `| ${names.join(' ')} | ${EFFECTS[kind as KeyWithoutSetting['kind']]} | ${reason} |`;
 }
 
-const EFFECTS = { project: 'project', meaningless: 'none', later: 'none yet' };
+const EFFECTS = { project: 'project', meaningless: 'none', later: 'none yet', functions: 'none yet' };
