@@ -16,8 +16,10 @@ import { createServerProcess } from '../../server-process.ts';
 const run = promisify(execFile);
 const ROOT = new URL('../../../../../', import.meta.url);
 
-/** The number of migrations that the last version with the former roles had, by the folder of the service. */
-const FORMER_MIGRATIONS = {
+/** The number of migrations that a version had, by the folder of the service. */
+export type MigrationCounts = Readonly<Record<string, number>>;
+
+const FORMER_MIGRATIONS: MigrationCounts = {
   'platform/postgres': 5,
   'services/auth': 9,
   'services/data': 1,
@@ -77,24 +79,30 @@ export async function startPlainServer(path: string): Promise<PlainServer> {
   };
 }
 
-/** Applies the migrations of the last version with the former roles. @param folder for copies of their files */
-export async function migrateAsFormerVersion(url: string, folder: string): Promise<void> {
-  const sources = Object.entries(FORMER_MIGRATIONS).map(
-    async ([service, count]): Promise<MigrationSource> => {
-      const from = new URL(`${service}/migrations/`, ROOT);
-      const target = join(folder, service);
-      await mkdir(target, { recursive: true });
-      const files = (await readdir(from))
-        .filter((name) => name.endsWith('.sql'))
-        .sort()
-        .slice(0, count);
-      for (const name of files) await copyFile(new URL(name, from), join(target, name));
-      return {
-        service: service.replace(/^.*\//, '').replace('postgres', 'platform'),
-        directory: pathToFileURL(`${target}/`),
-      };
-    },
-  );
+/**
+ * Applies the migrations of an earlier version.
+ * @param folder for copies of their files
+ * @param counts default: a version with the former roles
+ */
+export async function migrateAsFormerVersion(
+  url: string,
+  folder: string,
+  counts: MigrationCounts = FORMER_MIGRATIONS,
+): Promise<void> {
+  const sources = Object.entries(counts).map(async ([service, count]): Promise<MigrationSource> => {
+    const from = new URL(`${service}/migrations/`, ROOT);
+    const target = join(folder, service);
+    await mkdir(target, { recursive: true });
+    const files = (await readdir(from))
+      .filter((name) => name.endsWith('.sql'))
+      .sort()
+      .slice(0, count);
+    for (const name of files) await copyFile(new URL(name, from), join(target, name));
+    return {
+      service: service.replace(/^.*\//, '').replace('postgres', 'platform'),
+      directory: pathToFileURL(`${target}/`),
+    };
+  });
   await migrate(url, await Promise.all(sources));
 }
 
