@@ -253,6 +253,16 @@ describe('postgres', () => {
       'must be owner of table public.users',
     ],
     [
+      'move a function of a service',
+      'alter function auth.uid() set schema public',
+      'must be owner of function public.uid()',
+    ],
+    [
+      'move a type of a service',
+      'alter type auth.aal_level set schema public',
+      'must be owner of type public.aal_level',
+    ],
+    [
       'take a table of a service',
       'alter table auth.users owner to postgres',
       'must be owner of table auth.users',
