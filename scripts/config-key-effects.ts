@@ -20,6 +20,9 @@ const RATE = 'check › refills %s at the rate of %s';
 const DISABLED_PROJECT_FILES = 'start › applies neither migrations nor seeds that config.toml disables';
 const NETWORK_ACCESS =
   'start › accepts only those connections to the database that config.toml allows, and its own';
+const TLS_FILES = 'a reload › replaces the certificate, also if only the content of the files has changed';
+const MAILBOX_PORTS = 'receives a mail by SMTP, and returns it by POP3';
+const MAILBOX_SENDER = 'a test with the official client › verifies a sign-up with the code of the mail';
 
 export const KEY_EFFECTS: Readonly<Record<string, string>> = {
   project_id: 'a remote › is chosen by the project_id of the file',
@@ -31,6 +34,11 @@ export const KEY_EFFECTS: Readonly<Record<string, string>> = {
   'api.max_rows': DATA_SETTING,
   'api.external_url': 'a link › of an API at %s with %j leads to %s',
   'api.auto_expose_new_tables': 'new tables › are exposed with api.auto_expose_new_tables = %s: %s',
+
+  'api.tls.enabled':
+    'an instance with a self-signed certificate › prints its URL and the file that clients have to trust',
+  'api.tls.cert_path': TLS_FILES,
+  'api.tls.key_path': TLS_FILES,
 
   'auth.enabled': PORTS,
   'auth.site_url': 'gets links in mails that lead through this server to its front end',
@@ -120,6 +128,7 @@ export const KEY_EFFECTS: Readonly<Record<string, string>> = {
   'auth.sms.otp_expiry': 'codes › in %s are valid for the configured time',
   'auth.sms.test_otp.*': 'a sign-up by phone › with a test number accepts its fixed code and sends nothing',
   'auth.sms.twilio.*': SMS_PROVIDER,
+  'auth.sms.twilio_verify.*': 'a sign-in by phone › uses the code that Twilio sends and approves: %s',
   'auth.sms.vonage.*': SMS_PROVIDER,
   'auth.sms.messagebird.*': SMS_PROVIDER,
   'auth.sms.textlocal.*': SMS_PROVIDER,
@@ -142,7 +151,18 @@ export const KEY_EFFECTS: Readonly<Record<string, string>> = {
   'auth.webauthn.*': 'passkeys are for the configured domain, name and origins',
   'auth.third_party.*.*': ISSUER,
 
+  'local_smtp.enabled':
+    'two projects with the same ports › have mailboxes of their own, whose URLs greenroom status prints',
+  'local_smtp.port':
+    'two projects with the same ports › have mailboxes of their own, whose URLs greenroom status prints',
+  'local_smtp.smtp_port': MAILBOX_PORTS,
+  'local_smtp.pop3_port': MAILBOX_PORTS,
+  'local_smtp.admin_email': MAILBOX_SENDER,
+  'local_smtp.sender_name': MAILBOX_SENDER,
+
   'db.port': PORTS,
+  'db.shadow_port': 'migration squash tries the joined file in a database on db.shadow_port',
+  'db.health_timeout': 'ends after the time of config.toml, and says what was waited for',
   'db.settings.*': PARAMETERS,
   'db.major_version': 'a database warns about a project for PostgreSQL %s: %j',
   'db.migrations.enabled': DISABLED_PROJECT_FILES,
@@ -156,6 +176,8 @@ export const KEY_EFFECTS: Readonly<Record<string, string>> = {
   'db.vault.*': 'secrets › are created and changed before the migrations',
 
   'realtime.enabled': SERVICES,
+  'realtime.ip_version': 'realtime › accepts connections on ::1 with ip_version = IPv6',
+  'realtime.max_header_length': 'realtime › with max_header_length = 2000 responds to %s of %i bytes with %i',
 
   'storage.enabled': SERVICES,
   'storage.file_size_limit': 'new settings › of auth, the data API and storage apply without a restart',

@@ -1,4 +1,6 @@
 /** The local mailbox of a whole instance: an end-to-end test of a project reads the code of a sign-up from it. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from './settings.ts';
 import { type OfficialInstance, PASSWORD, startOfficialInstance } from './testing/official-instance.ts';
@@ -11,6 +13,8 @@ beforeAll(async () => {
     GOTRUE_MAILER_AUTOCONFIRM: 'false',
     GREENROOM_MAILBOX_ENABLED: 'true',
     GREENROOM_MAILBOX_PORT: '0',
+    GREENROOM_MAILBOX_SMTP_PORT: '0',
+    GREENROOM_MAILBOX_POP3_PORT: '0',
     GREENROOM_MAILBOX_ADMIN_EMAIL: 'hello@shop.example',
     GREENROOM_MAILBOX_SENDER_NAME: 'Shop',
   });
@@ -71,3 +75,34 @@ it('redirects from its start to the page of the mailbox', async () => {
   const { appUrl } = loadConfig(instance.source);
   expect(response.headers.get('location')).toBe(`${appUrl}/admin/mailbox`);
 });
+
+it('receives a mail by SMTP, and returns it by POP3', async () => {
+  const { smtpPort, pop3Port } = instance.greenroom.mailbox ?? {};
+  const { email } = instance.newPerson();
+  await converse(smtpPort, [
+    'HELO localhost',
+    'MAIL FROM:<shop@shop.example>',
+    `RCPT TO:<${email}>`,
+    'DATA',
+    `To: ${email}\r\nSubject: Your order\r\n\r\nOrder 4711\r\n.`,
+    'QUIT',
+  ]);
+  expect((await newestTo(email)).Text).toContain('Order 4711');
+  const login = ['USER any', 'PASS any'];
+  const [, count = ''] = /^\+OK (\d+) mails/m.exec(await converse(pop3Port, [...login, 'QUIT'])) ?? [];
+  const printed = await converse(pop3Port, [...login, `RETR ${count}`, 'QUIT']);
+  expect(printed).toContain('Order 4711');
+});
+
+/** Sends each line after the response to the former one, and returns all responses. */
+async function converse(port: number | undefined, lines: readonly string[]): Promise<string> {
+  const socket = connect(port ?? 0, '127.0.0.1').setEncoding('utf8');
+  let printed = '';
+  for (const line of lines) {
+    const [part] = await once(socket, 'data');
+    printed += part;
+    socket.write(`${line}\r\n`);
+  }
+  for await (const part of socket) printed += part;
+  return printed;
+}

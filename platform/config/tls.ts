@@ -41,7 +41,7 @@ export interface TlsFiles {
 }
 
 /** How a server with HTTPS gets its certificate. */
-export type TlsConfig = { kind: 'self-signed' } | ({ kind: 'files' } & TlsFiles);
+type TlsConfig = { kind: 'self-signed' } | ({ kind: 'files' } & TlsFiles);
 
 /** Returns undefined if HTTPS is disabled. Throws ConfigError if only one of the files is set. */
 export function completeTls({

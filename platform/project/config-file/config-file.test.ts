@@ -242,9 +242,6 @@ describe('warnings about keys', () => {
     '[analytics]\nenabled = true',
     '[edge_runtime]\nenabled = true\ninspector_port = 1\ndeno_version = 1\n[edge_runtime.secrets]\na = "b"',
     '[functions.hello]\nverify_jwt = false',
-    '[db]\nhealth_timeout = "2m"',
-    '[api.tls]\nenabled = false\ncert_path = "c"',
-    '[api.tls]\ncert_path = "c"',
   ])('are omitted for %j', (text) => {
     expect(parse(text).warnings).toEqual([]);
   });
