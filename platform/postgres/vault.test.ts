@@ -410,7 +410,7 @@ describe('the placeholder of an earlier version', () => {
     ],
   ])('becomes Vault, and objects that depend on it stay: %s', async (dependents, reads) => {
     const former = await createTestDatabase();
-    const migration = await readFile(new URL('./migrations/0913_vault.sql', import.meta.url), 'utf8');
+    const migration = await readFile(new URL('./migrations/0014_vault_secrets.sql', import.meta.url), 'utf8');
     const admin = await connect(former.url);
     try {
       await admin.query(`begin; ${PLACEHOLDER}; set local session authorization postgres; ${dependents};
