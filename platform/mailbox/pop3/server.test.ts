@@ -85,6 +85,7 @@ describe('a session', () => {
 
   it.each([
     ['STAT', '-ERR log in with USER and PASS first\r\n'],
+    ['AUTH', '-ERR log in with USER and PASS first\r\n'],
     ['PASS x', '-ERR USER comes first\r\n'],
     ['', '-ERR log in with USER and PASS first\r\n'],
     ['capa', '+OK capabilities\r\nUSER\r\nTOP\r\nUIDL\r\nPIPELINING\r\nIMPLEMENTATION Greenroom\r\n.\r\n'],
@@ -135,6 +136,15 @@ describe('the server', () => {
     pop.socket.write(input);
     expect(await pop.until(/\r\n$/)).toBe('-ERR the command is too long\r\n');
     await pop.ended;
+  });
+
+  it('ends a session that begins with an HTTP request', async () => {
+    await mailbox.keep({ recipient: 'ann@example.org' });
+    const url = `http://127.0.0.1:${mailbox.servers.pop3Port}`;
+    const body = 'USER a\r\nPASS b\r\nDELE 1\r\nQUIT\r\n';
+    await expect(fetch(url, { method: 'POST', body })).rejects.toThrow();
+    const left = await mailbox.database.admin.query({ text: 'select recipient from greenroom.messages' });
+    expect(left).toEqual([{ recipient: 'ann@example.org' }]);
   });
 
   it('limits connections', async () => {

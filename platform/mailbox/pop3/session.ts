@@ -53,6 +53,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   NOOP: () => ok(''),
 };
 
+/** Commands that clients try before the login, and that this server does not have. */
+const OTHER_COMMANDS = new Set(['APOP', 'AUTH', 'STLS', 'UTF8', 'LANG']);
+
 const NO_SUCH_MAIL = error('no such mail');
 
 /** Creates a session that waits for its login. */
@@ -64,7 +67,11 @@ export function createPop3Session(mails: Pick<Mails, 'list' | 'find' | 'remove'>
       state = { kind: 'authorization', hasName: true };
       return ok('send the password');
     }
-    if (name !== 'PASS') return error('log in with USER and PASS first');
+    if (name !== 'PASS') {
+      const reply = error('log in with USER and PASS first');
+      // A web page can make a browser send an HTTP request whose body has commands.
+      return { ...reply, ends: !(name === '' || OTHER_COMMANDS.has(name) || Object.hasOwn(COMMANDS, name)) };
+    }
     if (!hasName) return error('USER comes first');
     const drop = await openMaildrop(mails);
     state = { kind: 'transaction', drop };

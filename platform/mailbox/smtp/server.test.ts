@@ -119,6 +119,22 @@ describe('the server', () => {
     await conversation.ended;
   });
 
+  it('receives no mail from an HTTP request', async () => {
+    const commands = [
+      'EHLO x',
+      'MAIL FROM:<a@example.org>',
+      'RCPT TO:<b@example.org>',
+      'DATA',
+      'x',
+      '.',
+      'QUIT',
+      '',
+    ];
+    const url = `http://127.0.0.1:${mailbox.servers.smtpPort}`;
+    await expect(fetch(url, { method: 'POST', body: commands.join('\r\n') })).rejects.toThrow();
+    expect(await rows()).toEqual([]);
+  });
+
   it('limits recipients, the length of addresses, and connections', async () => {
     const conversation = await greeted();
     await conversation.say('EHLO localhost', /^250 /m);
