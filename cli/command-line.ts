@@ -3,16 +3,15 @@ import { run } from './run.ts';
 
 const EXIT_DELAY_MS = 2000;
 
-/** Commands that serve until they are stopped. */
-const SERVERS: ReadonlySet<string | undefined> = new Set(['start', 'dev']);
-
 /** Resolves when the command has finished. */
 export async function runCommandLine(): Promise<void> {
-  const args = process.argv.slice(2);
   // By default, SIGUSR1 starts the debugger and SIGUSR2 ends the process. A server reloads its settings on both.
   for (const signal of ['SIGUSR1', 'SIGUSR2']) process.on(signal, () => undefined);
-  if (!SERVERS.has(args[0])) process.stdout.on('error', exitOnClosedPipe);
-  process.exitCode = await run(args);
+  process.stdout.on('error', exitOnClosedPipe);
+  // A server continues without its output.
+  process.exitCode = await run(process.argv.slice(2), {
+    onServe: () => void process.stdout.off('error', exitOnClosedPipe),
+  });
   // Everything is closed by now; a connection with a peer that has gone silent must not keep the process alive for
   // minutes.
   setTimeout(() => process.exit(), EXIT_DELAY_MS).unref();

@@ -14,7 +14,7 @@ const ENTRIES = [
   'cli/main.ts',
   'cli/command-line.ts',
   'cli/run.ts',
-  'cli/commands/start.ts',
+  'cli/commands/start-instance.ts',
   'cli/serve-instance.ts',
   ...globSync('services/*/open.ts', { cwd: ROOT }).map((file) => file.replaceAll(sep, '/')),
   'server/pages.ts',
@@ -24,6 +24,7 @@ const ENTRIES = [
 const NEEDED_AT_THE_START = new Set([
   '@fastify/static',
   '@iconify/utils',
+  'commander',
   'fast-querystring',
   'fastify',
   'jose',

@@ -4,6 +4,7 @@ export { createFirstAdminLink } from './first-admin.ts';
 export { openInstanceDatabase } from './instance-database.ts';
 export { effectiveKeys, loadOrCreateKeys } from './instance-keys.ts';
 export { publicUrlOf } from './loopback-url.ts';
+export { lastMigrationOfEach } from './migrations.ts';
 export { DEFAULT_DATABASE_PORT } from './postgres.ts';
 export { requireEmbeddedDatabase, resetDatabase } from './reset-database.ts';
 export { servicesNamed } from './services.ts';

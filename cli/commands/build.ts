@@ -1,8 +1,7 @@
-/** `greenroom build`. */
 import { ensureBuilt } from '../ensure-built.ts';
 
 /** Builds the app, the program and the database template if their sources have changed. */
-export async function build(): Promise<number> {
+export async function buildAll(): Promise<number> {
   const outcome = await ensureBuilt({
     createsDatabase: true,
     log: (line) => void process.stdout.write(`${line}\n`),

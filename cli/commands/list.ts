@@ -1,22 +1,16 @@
-/** `greenroom list`: prints the running instances of this user on this machine. */
+/** Prints the running instances of this user on this machine. */
 import { basename, dirname } from 'node:path';
-import { parseArgs } from 'node:util';
 import { listeningUrl } from '@greenroom/config';
 import { type InstanceEntry, openRegistry, stateFolder } from '@greenroom/instances';
+import { tableLines } from '../table-lines.ts';
 
-/** Prints a table, or an array of objects with `-o json`. */
-export async function list(args: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: { output: { type: 'string', short: 'o', default: 'pretty' } },
-  });
-  const render = RENDERERS[values.output];
-  if (!render) throw new Error(`unknown output format "${values.output}". Use pretty or json.`);
+/** Prints a table, or an array of objects. */
+export async function listInstances(format: 'pretty' | 'json'): Promise<number> {
   const entries = await (await openRegistry(stateFolder())).list();
   const instances = entries
     .toSorted((one, other) => (one.startedAt < other.startedAt ? -1 : 1))
     .map(describe);
-  process.stdout.write(`${render(instances)}\n`);
+  process.stdout.write(`${RENDERERS[format](instances)}\n`);
   return 0;
 }
 
@@ -50,9 +44,10 @@ function describe({ project, dataFolder, isReady, host, port, ...entry }: Instan
   };
 }
 
-const RENDERERS: Record<string, (instances: readonly ListedInstance[]) => string> = {
-  json: (instances) => JSON.stringify(instances, null, 2),
-  pretty: (instances) => (instances.length === 0 ? 'no instance is running' : renderTable(instances)),
+const RENDERERS = {
+  json: (instances: readonly ListedInstance[]) => JSON.stringify(instances, null, 2),
+  pretty: (instances: readonly ListedInstance[]) =>
+    instances.length === 0 ? 'no instance is running' : renderTable(instances),
 };
 
 const HEADINGS = ['PROJECT', 'URL', 'DATABASE PORT', 'PID', 'SINCE', 'FOLDER'];
@@ -66,16 +61,7 @@ function renderTable(instances: readonly ListedInstance[]): string {
     localTime(since),
     folder,
   ]);
-  const table = [HEADINGS, ...rows];
-  const widths = HEADINGS.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  return table
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return tableLines([HEADINGS, ...rows]).join('\n');
 }
 
 /** Returns a time in the time zone of the machine, e.g. `2026-11-26 14:05`. */

@@ -1,17 +1,11 @@
-/** `greenroom status`: prints URLs and keys, under the names that the hosted service's command line uses. */
-import { parseArgs } from 'node:util';
+/** Prints URLs and keys, under the names that the Supabase CLI uses. */
 import { type InstanceView, viewInstance } from '../instance.ts';
 import { type ProjectOptions, readConfig } from '../settings.ts';
 
-/** Prints shell assignments with `-o env`, an object with `-o json`, and readable lines otherwise. */
-export async function status(args: string[], project: ProjectOptions): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: { output: { type: 'string', short: 'o', default: 'pretty' } },
-  });
-  const render = RENDERERS[values.output];
-  if (!render) throw new Error(`unknown output format "${values.output}". Use pretty, env or json.`);
-  process.stdout.write(render(statusValues(await viewInstance(await readConfig(project)))));
+/** Prints shell assignments, an object, or readable lines. */
+export async function printStatus(format: keyof typeof RENDERERS, options: ProjectOptions): Promise<number> {
+  const view = await viewInstance(await readConfig(options));
+  process.stdout.write(RENDERERS[format](statusValues(view)));
   return 0;
 }
 
@@ -39,10 +33,11 @@ export function statusValues({
   };
 }
 
-const RENDERERS: Record<string, (values: Record<string, string>) => string> = {
-  json: (values) => `${JSON.stringify(values, null, 2)}\n`,
-  env: (values) => lines(values, (name, value) => `${name}=${shellQuoted(value)}`),
-  pretty: (values) => lines(values, (name, value) => `${name.padStart(29)}: ${value}`),
+const RENDERERS = {
+  json: (values: Record<string, string>) => `${JSON.stringify(values, null, 2)}\n`,
+  env: (values: Record<string, string>) => lines(values, (name, value) => `${name}=${shellQuoted(value)}`),
+  pretty: (values: Record<string, string>) =>
+    lines(values, (name, value) => `${name.padStart(29)}: ${value}`),
 };
 
 function lines(values: Record<string, string>, render: (name: string, value: string) => string): string {

@@ -1,14 +1,12 @@
-/** `greenroom stop`: stops the running instance of a project or data folder, or all instances of this user. */
+/** Stops the running instance of a project or data folder, or all instances of this user. */
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { openRegistry, type Registry, stateFolder } from '@greenroom/instances';
 import { type ProjectOptions, readConfig } from '../settings.ts';
 import { type StopOutcome, stopInstance } from '../stop-instance.ts';
 
 /** Resolves when the instances have ended. The exit code is 1 if one of them has not ended. */
-export async function stop(args: string[], options: ProjectOptions): Promise<number> {
-  const { values } = parseArgs({ args, options: { all: { type: 'boolean', default: false } } });
-  const folders = values.all ? await listedFolders() : [resolve((await readConfig(options)).dataDirectory)];
+export async function stopInstances({ all }: { all: boolean }, options: ProjectOptions): Promise<number> {
+  const folders = all ? await listedFolders() : [resolve((await readConfig(options)).dataDirectory)];
   if (folders.length === 0) process.stdout.write('no instance is running\n');
   // An instance that is not in the registry is found by its data folder.
   const registry = await openRegistry(stateFolder()).catch(() => undefined);

@@ -10,6 +10,7 @@ export {
 } from './connection-failure.ts';
 export { isQueueFull, type ShareHolder, shareKeyOf } from './connection-shares.ts';
 export { type Database, type DatabaseOptions, openDatabase, type Transaction } from './database.ts';
+export { checkEmbeddedBinaries, embeddedVersion } from './embedded/binaries.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/cluster.ts';
 export { readClusterOwner } from './embedded/cluster-directory.ts';
 export { createTemplate } from './embedded/create-template.ts';

@@ -5,7 +5,7 @@ export type { StorageApi } from './buckets/storage-api.ts';
 export { type EnvFile, loadEnvFiles } from './env-files.ts';
 export { findFunctions } from './find-functions.ts';
 export { dataParentOf, findProject, type Project } from './find-project.ts';
-export { createMigration } from './migrations/create-migration.ts';
+export { createMigration, requireMigrationName } from './migrations/create-migration.ts';
 export { planFetch, writeFetched } from './migrations/fetch.ts';
 export { listStates, type MigrationState } from './migrations/list-states.ts';
 export { repairHistory } from './migrations/repair.ts';

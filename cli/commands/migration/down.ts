@@ -1,21 +1,17 @@
-/** `greenroom migration down`: resets the database to the version before its last migrations. */
-import { parseArgs } from 'node:util';
+/** Resets the database to the version before its last migrations. */
 import { listStates, resetVersion } from '@greenroom/project';
 import { requireEmbeddedDatabase } from '@greenroom/server';
 import { withInstanceDatabase } from '../../instance-database.ts';
-import { integerOption } from '../../integer-option.ts';
 import { requireConfirmation, requireProjectName } from '../../prompt.ts';
 import { type ConfiguredProject, readProject } from '../../read-project.ts';
 import { knownPublicUrl, resetProject } from '../../reset-project.ts';
 import type { ProjectOptions } from '../../settings.ts';
 
 /** Resets the database after the user has confirmed. The start does not apply the reverted migrations again. */
-export async function down(args: string[], options: ProjectOptions): Promise<string[]> {
-  const { values } = parseArgs({
-    args,
-    options: { last: { type: 'string', default: '1' }, yes: { type: 'boolean', default: false } },
-  });
-  const last = integerOption('--last', values.last, 1) ?? 1;
+export async function down(
+  { last, isConfirmed }: { last: number; isConfirmed: boolean },
+  options: ProjectOptions,
+): Promise<string[]> {
   const { config, toRun } = await readProject(options);
   requireEmbeddedDatabase(config);
   const applied = await appliedVersions({ config, toRun });
@@ -24,7 +20,7 @@ export async function down(args: string[], options: ProjectOptions): Promise<str
   const publicUrl = await knownPublicUrl(config);
   process.stdout.write(`These migrations are reverted: ${applied.slice(-last).join(', ')}\n`);
   if (publicUrl !== undefined) await requireProjectName(toRun.name, publicUrl);
-  else await requireConfirmation(QUESTION, { isConfirmed: values.yes });
+  else await requireConfirmation(QUESTION, { isConfirmed });
   await resetProject({ config, toRun, lastVersion });
   return ['apply the reverted migrations again: greenroom migration up'];
 }

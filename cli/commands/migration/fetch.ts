@@ -1,5 +1,4 @@
-/** `greenroom migration fetch`: writes the migrations of the history as files. */
-import { parseArgs } from 'node:util';
+/** Writes the migrations of the history as files. */
 import { planFetch, writeFetched } from '@greenroom/project';
 import { withInstanceDatabase } from '../../instance-database.ts';
 import { requireConfirmation } from '../../prompt.ts';
@@ -7,8 +6,10 @@ import { readProject } from '../../read-project.ts';
 import type { ProjectOptions } from '../../settings.ts';
 
 /** Writes missing files; asks before it overwrites a file with another content. */
-export async function fetchMigrations(args: string[], options: ProjectOptions): Promise<string[]> {
-  const { values } = parseArgs({ args, options: { yes: { type: 'boolean', default: false } } });
+export async function fetchMigrations(
+  { isConfirmed }: { isConfirmed: boolean },
+  options: ProjectOptions,
+): Promise<string[]> {
   const { config, toRun } = await readProject(options);
   const { files, notes } = await withInstanceDatabase({ config, project: toRun }, (url) =>
     planFetch(url, toRun.project),
@@ -16,7 +17,7 @@ export async function fetchMigrations(args: string[], options: ProjectOptions): 
   const replaced = files.filter(({ isReplaced }) => isReplaced).map(({ fileName }) => fileName);
   if (replaced.length > 0) {
     await requireConfirmation(`These files have another content: ${replaced.join(', ')}. Overwrite them?`, {
-      isConfirmed: values.yes,
+      isConfirmed,
     });
   }
   await writeFetched(toRun.project, files);

@@ -1,7 +1,6 @@
-/** `greenroom migration squash`: joins migrations to one file. */
+/** Joins migrations to one file. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { createLogger } from '@greenroom/log';
 import { planSquash, type Squash, squashFiles, squashHistory, tryMigration } from '@greenroom/project';
 import { withTrialDatabase } from '@greenroom/server';
@@ -12,10 +11,12 @@ import { type ConfiguredProject, readProject } from '../../read-project.ts';
 import type { ProjectOptions } from '../../settings.ts';
 
 /** Applies the joined file to a new database first. If that fails, no file changes. */
-export async function squash(args: string[], options: ProjectOptions): Promise<string[]> {
-  const { values } = parseArgs({ args, options: { version: { type: 'string' } } });
+export async function squash(
+  { version }: { version: string | undefined },
+  options: ProjectOptions,
+): Promise<string[]> {
   const { config, toRun, settings } = await readProject(options);
-  const planned = await planSquash(toRun.project, values.version);
+  const planned = await planSquash(toRun.project, version);
   const { target, merged } = planned;
   if (merged.length === 0) return [`${target.fileName} is the first migration, so there is nothing to join.`];
   await tryOnNewDatabase(planned, { config, toRun, settings });

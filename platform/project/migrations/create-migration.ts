@@ -21,8 +21,7 @@ interface NewMigration {
  * version already.
  */
 export async function createMigration({ folder, name, content, now }: NewMigration): Promise<string> {
-  if (!NAME.test(name))
-    throw new ProjectError(`"${name}" cannot be the name of a migration: use letters, digits and _.`);
+  requireMigrationName(name);
   const directory = join(folder, 'supabase', 'migrations');
   await mkdir(directory, { recursive: true });
   const path = join(directory, `${versionOf(now)}_${name.trim().replace(/\s+/g, '_')}.sql`);
@@ -31,6 +30,12 @@ export async function createMigration({ folder, name, content, now }: NewMigrati
     throw new ProjectError(`${path} exists already. Try again in a second.`);
   });
   return relative(folder, path);
+}
+
+/** Throws {@link ProjectError} if a text cannot be the name of a migration. */
+export function requireMigrationName(name: string): void {
+  if (!NAME.test(name))
+    throw new ProjectError(`"${name}" cannot be the name of a migration: use letters, digits and _.`);
 }
 
 /** Returns year, month, day, hour, minute and second. */

@@ -1,10 +1,9 @@
 /**
- * `greenroom keys list | rotate | revoke`: manages the keys in `keys.json` that sign and verify tokens. A running
- * server has read them at its start, so changes take effect at its next start.
+ * Manages the keys in `keys.json` that sign and verify tokens. A running server has read them at its start, so changes
+ * take effect at its next start.
  */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readInstanceRecord, writeFileAtomically } from '@greenroom/data-folder';
 import {
   addStandbyKey,
@@ -15,7 +14,6 @@ import {
   revokeKey,
 } from '@greenroom/keys';
 import type { Config } from '@greenroom/server/settings';
-import { type ProjectOptions, readConfig } from '../settings.ts';
 
 /** Time for which others may cache the list of public keys (`max-age` of jwks.json) and miss a new key. */
 const CACHED_SECONDS = 600;
@@ -26,27 +24,34 @@ interface Change {
   lines: string[];
 }
 
-/** Prints the output of {@link runKeysCommand}. */
-export async function keys(args: string[], project: ProjectOptions): Promise<number> {
-  for (const line of await runKeysCommand(await readConfig(project), args)) process.stdout.write(`${line}\n`);
-  return 0;
+/** Returns a line for each key. */
+export async function listKeys(config: Config): Promise<string[]> {
+  return list(config, await requireKeyFile(config));
 }
 
-/** Runs `list`, `rotate [--now]` or `revoke <kid>`; returns the lines to print. */
-export async function runKeysCommand(config: Config, args: string[]): Promise<string[]> {
-  const options = { now: { type: 'boolean', default: false } } as const;
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [action = 'list', kid] = positionals;
+/** Creates a standby key, or lets the existing one sign; returns the lines to print. */
+export async function rotateKeys(
+  config: Config,
+  { immediately }: { immediately: boolean },
+): Promise<string[]> {
+  const file = await requireKeyFile(config);
+  requireOwnKeys(config);
   const folder = resolve(config.dataDirectory);
+  return save(folder, await rotate(folder, file, immediately));
+}
+
+/** Removes a former or standby key; returns the lines to print. */
+export async function revokeKeyOf(config: Config, kid: string): Promise<string[]> {
+  const file = await requireKeyFile(config);
+  requireOwnKeys(config);
+  return save(resolve(config.dataDirectory), revoke(file, kid));
+}
+
+async function requireKeyFile({ dataDirectory }: Config): Promise<KeyFile> {
+  const folder = resolve(dataDirectory);
   const file = await loadKeyFile(join(folder, 'keys.json'));
   if (!file) throw new Error(`no instance was started in ${folder} yet. Run "npx greenroom start" first.`);
-  if (action === 'list') return list(config, file);
-  requireOwnKeys(config);
-  if (action === 'rotate') return save(folder, await rotate(folder, file, values.now));
-  if (action === 'revoke' && kid !== undefined) return save(folder, revoke(file, kid));
-  if (action === 'revoke')
-    throw new Error('keys revoke requires the id of a key. Run "greenroom keys" to list them.');
-  throw new Error(`unknown command "keys ${action}". Use keys list, keys rotate or keys revoke <kid>.`);
+  return file;
 }
 
 function list(config: Config, file: KeyFile): string[] {

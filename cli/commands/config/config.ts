@@ -1,12 +1,11 @@
-/** `greenroom config [diff]`: prints the settings of an instance, and the origin of each. */
+/** Prints the settings of an instance, and the origin of each. */
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Setting } from '@greenroom/config';
 import { readInstanceRecord } from '@greenroom/data-folder';
 import { digestSettings } from '@greenroom/server/setting-digests';
 import { allSettings, loadConfig } from '@greenroom/server/settings';
-import { PORT_SETTINGS } from '../ports/port-request.ts';
-import { explained, type ProjectOptions, readSettings, type Settings } from '../settings.ts';
+import { PORT_SETTINGS } from '../../ports/port-request.ts';
+import { explained, type ProjectOptions, readSettings, type Settings } from '../../settings.ts';
 
 const DB_PORT = 'GREENROOM_DB_PORT';
 
@@ -18,19 +17,13 @@ interface EffectiveSetting {
   origin: string;
 }
 
-/** Prints all settings; with `diff`, only those that differ from their defaults, or
+/** Prints all settings; with `isDiff`, only those that differ from their defaults, or
  * from those of the running instance. Secrets are masked. */
-export async function config(args: string[], options: ProjectOptions): Promise<number> {
-  const { positionals } = parseArgs({ args, options: {}, allowPositionals: true });
-  const [action, ...rest] = positionals;
-  if (rest.length > 0 || (action !== undefined && action !== 'diff')) {
-    throw new Error(`unknown command "config ${positionals.join(' ')}". Use config or config diff.`);
-  }
+export async function printSettings(isDiff: boolean, options: ProjectOptions): Promise<number> {
   const settings = await readSettings(options);
   for (const warning of settings.warnings) process.stderr.write(`warning: ${warning}\n`);
   // Reports wrong values instead of printing them.
   const { dataDirectory } = await explained(settings, () => loadConfig(settings.source));
-  const isDiff = action === 'diff';
   for (const line of configLines(settings, isDiff)) process.stdout.write(`${line}\n`);
   if (!isDiff) return 0;
   for (const line of await runningLines(settings, resolve(dataDirectory))) process.stdout.write(`${line}\n`);

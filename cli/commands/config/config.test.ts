@@ -1,11 +1,11 @@
-/** `greenroom config` in the folder of a project, as a process of its own. */
+/** `greenroom config` in the folder of a project, in a separate process. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-const MAIN = join(import.meta.dirname, '../main.ts');
+const MAIN = join(import.meta.dirname, '../../main.ts');
 
 let folder: string;
 

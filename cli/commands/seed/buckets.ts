@@ -1,18 +1,14 @@
-/** `greenroom seed buckets`: creates the buckets of a project and uploads their objects to the running instance. */
+/** Creates the buckets of a project and uploads their objects to the running instance. */
 import { openAsBlob } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { type StorageApi, setUpBuckets } from '@greenroom/project';
 import { loadConfig } from '@greenroom/server/settings';
 import { createPinnedFetch } from '@greenroom/tls';
-import { type InstanceView, viewInstance } from '../instance.ts';
-import { requireProject } from '../project.ts';
-import { explained, type ProjectOptions, printWarnings, readSettings } from '../settings.ts';
+import { type InstanceView, viewInstance } from '../../instance.ts';
+import { requireProject } from '../../project.ts';
+import { explained, type ProjectOptions, printWarnings, readSettings } from '../../settings.ts';
 
-/** Runs `seed buckets`. */
-export async function seed(args: string[], options: ProjectOptions): Promise<number> {
-  const [kind = '', ...rest] = args;
-  if (kind !== 'buckets') throw new Error(`unknown command "seed ${kind}". Use seed buckets.`);
-  parseArgs({ args: rest, options: {} });
+/** Creates and fills the buckets that config.toml declares. */
+export async function seedBuckets(options: ProjectOptions): Promise<number> {
   const settings = await readSettings(options);
   printWarnings(settings);
   const { buckets = [] } = requireProject(settings);

@@ -6,7 +6,7 @@ import { writeInstanceRecord } from '@greenroom/data-folder';
 import { createKeyring, generateKeyFile, type KeyFile, signingKeysOf } from '@greenroom/keys';
 import { loadConfig } from '@greenroom/server/settings';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { runKeysCommand } from './keys.ts';
+import { listKeys, revokeKeyOf, rotateKeys } from './keys.ts';
 
 let folder: string;
 
@@ -18,8 +18,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const keys = (words: string[], env: ConfigSource = {}) =>
-  runKeysCommand(loadConfig({ ...env, GREENROOM_DATA_DIR: folder }), words);
+/** Runs the function of a command. */
+function keys([action, word]: ['list'] | ['rotate', '--now'?] | ['revoke', string], env: ConfigSource = {}) {
+  const config = loadConfig({ ...env, GREENROOM_DATA_DIR: folder });
+  if (action === 'list') return listKeys(config);
+  if (action === 'rotate') return rotateKeys(config, { immediately: word === '--now' });
+  return revokeKeyOf(config, word);
+}
 const path = () => join(folder, 'keys.json');
 const seconds = () => Math.floor(Date.now() / 1000);
 const read = async () => JSON.parse(await readFile(path(), 'utf8')) as KeyFile;
@@ -90,12 +95,8 @@ it.each([
   expect((await read()).signingKey.kid).toBe(before.standbyKey?.kid);
 });
 
-it.each([
-  ['an unknown key', ['revoke', 'x'], 'unknown key x'],
-  ['revocation without a key', ['revoke'], 'keys revoke requires the id of a key'],
-  ['an unknown action', ['forge'], 'unknown command "keys forge"'],
-])('rejects %s', async (_, words, message) => {
-  await expect(keys(words)).rejects.toThrow(message);
+it('rejects an unknown key', async () => {
+  await expect(keys(['revoke', 'x'])).rejects.toThrow('unknown key x');
 });
 
 it('does not revoke the current key', async () => {

@@ -1,0 +1,66 @@
+/** All commands, in the order of the help. A new command is one line here, and a file. */
+import type { CommandDefinition } from '../definition.ts';
+import { adminLink } from './admin-link.command.ts';
+import { build } from './build.command.ts';
+import { config } from './config/config.command.ts';
+import { configDiff } from './config/diff.command.ts';
+import { dbReset } from './db/reset.command.ts';
+import { dbSeed } from './db/seed.command.ts';
+import { dev } from './dev.command.ts';
+import { extensionsAdd } from './extensions/add.command.ts';
+import { extensionsList } from './extensions/list.command.ts';
+import { extensionsRemove } from './extensions/remove.command.ts';
+import { keysList } from './keys/list.command.ts';
+import { keysRevoke } from './keys/revoke.command.ts';
+import { keysRotate } from './keys/rotate.command.ts';
+import { list } from './list.command.ts';
+import { migrationDown } from './migration/down.command.ts';
+import { migrationFetch } from './migration/fetch.command.ts';
+import { migrationList } from './migration/list.command.ts';
+import { migrationNew } from './migration/new.command.ts';
+import { migrationRepair } from './migration/repair.command.ts';
+import { migrationSquash } from './migration/squash.command.ts';
+import { migrationUp } from './migration/up.command.ts';
+import { seedBuckets } from './seed/buckets.command.ts';
+import { start } from './start.command.ts';
+import { status } from './status.command.ts';
+import { stop } from './stop.command.ts';
+import { version } from './version.command.ts';
+
+export const COMMANDS: readonly CommandDefinition[] = [
+  start,
+  dev,
+  stop,
+  list,
+  status,
+  config,
+  configDiff,
+  build,
+  migrationNew,
+  migrationList,
+  migrationUp,
+  migrationDown,
+  migrationRepair,
+  migrationSquash,
+  migrationFetch,
+  dbReset,
+  dbSeed,
+  seedBuckets,
+  keysList,
+  keysRotate,
+  keysRevoke,
+  extensionsList,
+  extensionsAdd,
+  extensionsRemove,
+  adminLink,
+  version,
+];
+
+/** Summaries of the commands that have subcommands. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  migration: 'Create, list, apply, revert, join or repair the migrations of a project',
+  db: 'Replace or seed the database of a project',
+  seed: 'Upload the files of buckets',
+  keys: 'List, rotate or revoke the keys that sign tokens',
+  extensions: 'List, add or remove extensions of the embedded PostgreSQL',
+};

@@ -1,0 +1,28 @@
+/** Lists the migrations of a project and of its database. */
+import { listStates, type MigrationState } from '@greenroom/project';
+import { withInstanceDatabase } from '../../instance-database.ts';
+import { readProject } from '../../read-project.ts';
+import type { ProjectOptions } from '../../settings.ts';
+import { tableLines } from '../../table-lines.ts';
+
+/** Returns a line for each migration. */
+export async function listMigrations(options: ProjectOptions): Promise<string[]> {
+  const { config, toRun } = await readProject(options);
+  const states = await withInstanceDatabase({ config, project: toRun }, (url) =>
+    listStates(url, toRun.project),
+  );
+  if (states.length === 0) return ['no migrations. Create one: greenroom migration new <name>'];
+  return tableLines([['LOCAL', 'APPLIED', 'TIME (UTC)', 'NAME'], ...states.map(rowOf)]);
+}
+
+function rowOf({ version, name, hasFile, isApplied, isEdited }: MigrationState): string[] {
+  const applied = isEdited ? `${version} (edited since)` : version;
+  return [hasFile ? version : '', isApplied ? applied : '', timeOf(version), name];
+}
+
+/** Versions are times, except in projects that number their migrations. */
+function timeOf(version: string): string {
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(version) ?? [];
+  return year === undefined ? '' : `${year}-${month}-${day} ${hour}:${minute}:${second}`;
+}
