@@ -146,6 +146,11 @@ it('replaces generated keys and the password of the database by the fixed ones',
   expect(server?.lines).toContainEqual(NOTICE);
   expect(await status()).toEqual({
     API_URL: server?.url,
+    REST_URL: `${server?.url}/rest/v1`,
+    GRAPHQL_URL: `${server?.url}/graphql/v1`,
+    STORAGE_S3_URL: `${server?.url}/storage/v1/s3`,
+    FUNCTIONS_URL: `${server?.url}/functions/v1`,
+    STUDIO_URL: expect.stringMatching(/^http:\/\/localhost:\d+\/admin$/),
     DB_URL: `postgresql://postgres:postgres@127.0.0.1:${databasePort}/postgres`,
     ...FIXED,
   });

@@ -9,7 +9,6 @@ import { openMailbox } from '@greenroom/messages';
 import {
   type Database,
   type EmbeddedPostgres,
-  lastMigrations,
   logLostConnection,
   openDatabase,
   roleUrl,
@@ -19,7 +18,7 @@ import type { ServiceDatabase, ServiceKeys, ServiceMessages } from '@greenroom/s
 import { type DatabaseOptions, openInstanceDatabase } from './instance-database.ts';
 import { createInstanceKeyring, type InstanceKeys, requireConfiguredApiKeys } from './instance-keys.ts';
 import { openMessages } from './messages.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { lastMigrationOfEach } from './migrations.ts';
 import type { Config } from './settings.ts';
 
 const ADMIN_CONNECTIONS = 2;
@@ -66,7 +65,7 @@ export async function openBackend(options: DatabaseOptions): Promise<Backend> {
   const resources = opened.move();
   return {
     folder,
-    schema: await lastMigrations(MIGRATIONS),
+    schema: await lastMigrationOfEach(),
     keys,
     embedded: postgres.embedded,
     databaseUrl: owner.url,

@@ -1,6 +1,6 @@
 /** The migrations of an instance. */
 import { appMigrations } from '@greenroom/app/migrations';
-import { platformMigrations } from '@greenroom/postgres';
+import { lastMigrations, platformMigrations } from '@greenroom/postgres';
 import { services } from './services.ts';
 
 /** In the order in which they are applied. */
@@ -9,3 +9,8 @@ export const MIGRATIONS = [
   ...services.map(({ migrations }) => migrations),
   appMigrations,
 ];
+
+/** Returns the last migration of each service, e.g. `{auth: '0006_proven_addresses'}`. */
+export function lastMigrationOfEach(): Promise<Record<string, string>> {
+  return lastMigrations(MIGRATIONS);
+}

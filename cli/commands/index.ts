@@ -22,6 +22,7 @@ import { migrationRepair } from './migration/repair.command.ts';
 import { migrationSquash } from './migration/squash.command.ts';
 import { migrationUp } from './migration/up.command.ts';
 import { seedBuckets } from './seed/buckets.command.ts';
+import { services } from './services.command.ts';
 import { start } from './start.command.ts';
 import { status } from './status.command.ts';
 import { stop } from './stop.command.ts';
@@ -33,6 +34,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   stop,
   list,
   status,
+  services,
   config,
   configDiff,
   build,

