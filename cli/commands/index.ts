@@ -10,6 +10,7 @@ import { dev } from './dev.command.ts';
 import { extensionsAdd } from './extensions/add.command.ts';
 import { extensionsList } from './extensions/list.command.ts';
 import { extensionsRemove } from './extensions/remove.command.ts';
+import { init } from './init/init.command.ts';
 import { keysList } from './keys/list.command.ts';
 import { keysRevoke } from './keys/revoke.command.ts';
 import { keysRotate } from './keys/rotate.command.ts';
@@ -29,6 +30,7 @@ import { stop } from './stop.command.ts';
 import { version } from './version.command.ts';
 
 export const COMMANDS: readonly CommandDefinition[] = [
+  init,
   start,
   dev,
   stop,

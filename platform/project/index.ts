@@ -2,6 +2,7 @@
 export { areObjectsDue, recordObjects } from './buckets/objects-due.ts';
 export { setUpBuckets } from './buckets/set-up-buckets.ts';
 export type { StorageApi } from './buckets/storage-api.ts';
+export { createProject } from './create/create-project.ts';
 export { type EnvFile, loadEnvFiles } from './env-files.ts';
 export { findFunctions } from './find-functions.ts';
 export { dataParentOf, findProject, type Project } from './find-project.ts';
