@@ -4,6 +4,8 @@ import { parse as parseToml } from 'smol-toml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProjectInstance } from './testing/project-instance.ts';
 
+const USER = '7f2c1e8a-5b0d-4c53-9a3e-0a1f6f2d9b11';
+
 let project: Awaited<ReturnType<typeof createProjectInstance>>;
 
 beforeAll(async () => {
@@ -85,12 +87,71 @@ it('services prints the versions of the program, of PostgreSQL and of each schem
   expect((await run(['services'])).output).toMatch(/^PART +VERSION\ngreenroom +\d/);
 });
 
+describe('gen bearer-jwt', () => {
+  const read = async (token: string) => {
+    const { REST_URL, ANON_KEY = '' } = await status();
+    const headers = { apikey: ANON_KEY, authorization: `Bearer ${token}` };
+    const response = await fetch(`${REST_URL}/notes?select=title`, { headers });
+    return [response.status, response.ok ? await response.json() : undefined];
+  };
+  const claimsOf = (token: string) =>
+    JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+
+  it('prints a token that the instance accepts, with its role, user, lifetime and claims', async () => {
+    const user = ['--role', 'authenticated', '--sub', USER];
+    const claims = ['--valid-for', '1h30m', '--payload', '{"team":7}'];
+    const { output } = await run(['gen', 'bearer-jwt', ...user, ...claims]);
+    const token = output.trim();
+    expect(await read(token)).toEqual([200, [{ title: 'mine' }]]);
+    const { iat, exp, ...others } = claimsOf(token);
+    expect([exp - iat, others]).toEqual([5400, { team: 7, role: 'authenticated', sub: USER }]);
+    const service = await run(['gen', 'bearer-jwt', '--role', 'service_role']);
+    expect(await read(service.output.trim())).toEqual([200, [{ title: 'mine' }, { title: 'other' }]]);
+  });
+
+  it('prints a token with a given time of expiry, after which the instance rejects it', async () => {
+    const args = ['gen', 'bearer-jwt', '--role', 'authenticated', '--exp'];
+    const [valid, expired] = await Promise.all(
+      ['2099-01-01T00:00:00Z', '1000000000'].map(async (time) => (await run([...args, time])).output.trim()),
+    );
+    expect(claimsOf(valid ?? '')).toMatchObject({ exp: 4070908800, is_anonymous: true });
+    expect((await read(valid ?? ''))[0]).toBe(200);
+    expect((await read(expired ?? ''))[0]).toBe(401);
+  });
+});
+
 it('admin-link prints another link for the first administrator', async () => {
   const { code, output } = await run(['admin-link']);
   expect([code, output]).toEqual([
     0,
     expect.stringMatching(/^http:\/\/localhost:\d+\/admin\?claim=[\w-]+\n$/),
   ]);
+});
+
+it('keys rotate signs with a new key after a restart, and revoke rejects the tokens of the former one', async () => {
+  const headerOf = (token: string) =>
+    JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
+  const sign = async () => (await run(['gen', 'bearer-jwt', '--role', 'service_role'])).output.trim();
+  const accepts = async (token: string) => {
+    const { REST_URL, ANON_KEY = '' } = await status();
+    const headers = { apikey: ANON_KEY, authorization: `Bearer ${token}` };
+    return (await fetch(`${REST_URL}/notes`, { headers })).status;
+  };
+  const former = await sign();
+  const { kid } = headerOf(former);
+  expect((await run(['keys'])).output).toMatch(new RegExp(`^${kid}  ES256  signs`));
+  expect((await run(['keys', 'rotate'])).output).toMatch(/^Created the standby key/);
+  expect((await run(['keys', 'rotate', '--now'])).output).toMatch(/is the current key\. Restart the server/);
+  await project.stop();
+  await project.start(['--services', 'auth,data']);
+  const next = await sign();
+  expect(headerOf(next).kid).not.toBe(kid);
+  expect([await accepts(former), await accepts(next)]).toEqual([200, 200]);
+  expect((await run(['keys', 'revoke', kid])).output).toMatch(/^Revoked /);
+  expect((await run(['keys', 'list'])).output).not.toContain(kid);
+  await project.stop();
+  await project.start(['--services', 'auth,data']);
+  expect([await accepts(former), await accepts(next)]).toEqual([401, 200]);
 });
 
 it('--workdir and --local name the same instance, and --linked is refused', async () => {

@@ -2,7 +2,7 @@
 
 export { createFirstAdminLink } from './first-admin.ts';
 export { openInstanceDatabase } from './instance-database.ts';
-export { effectiveKeys, loadOrCreateKeys } from './instance-keys.ts';
+export { createInstanceKeyring, effectiveKeys, loadOrCreateKeys } from './instance-keys.ts';
 export { publicUrlOf } from './loopback-url.ts';
 export { lastMigrationOfEach } from './migrations.ts';
 export { DEFAULT_DATABASE_PORT } from './postgres.ts';

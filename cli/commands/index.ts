@@ -10,6 +10,8 @@ import { dev } from './dev.command.ts';
 import { extensionsAdd } from './extensions/add.command.ts';
 import { extensionsList } from './extensions/list.command.ts';
 import { extensionsRemove } from './extensions/remove.command.ts';
+import { genBearerJwt } from './gen/bearer-jwt.command.ts';
+import { genSigningKey } from './gen/signing-key.command.ts';
 import { init } from './init/init.command.ts';
 import { keysList } from './keys/list.command.ts';
 import { keysRevoke } from './keys/revoke.command.ts';
@@ -50,6 +52,8 @@ export const COMMANDS: readonly CommandDefinition[] = [
   dbReset,
   dbSeed,
   seedBuckets,
+  genSigningKey,
+  genBearerJwt,
   keysList,
   keysRotate,
   keysRevoke,
@@ -65,6 +69,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   migration: 'Create, list, apply, revert, join or repair the migrations of a project',
   db: 'Replace or seed the database of a project',
   seed: 'Upload the files of buckets',
+  gen: 'Generate signing keys and access tokens',
   keys: 'List, rotate or revoke the keys that sign tokens',
   extensions: 'List, add or remove extensions of the embedded PostgreSQL',
 };

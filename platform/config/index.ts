@@ -33,6 +33,7 @@ export {
   headerSetting,
   integerSetting,
   listSetting,
+  parseDuration,
   rateSetting,
   splitList,
   textSetting,

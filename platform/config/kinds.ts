@@ -95,16 +95,19 @@ export function headerSetting<const D extends string | undefined>(name: string, 
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
+const DURATION = /^(\d{1,9}(\.\d{1,3})?(ms|s|m|h))+$/;
+
+/** Parses a positive duration in Go's notation and returns milliseconds; undefined for any other text. */
+export function parseDuration(text: string): number | undefined {
+  return (DURATION.test(text) && durationMs(text)) || undefined;
+}
+
 /** Declares a positive duration in Go's notation, e.g. `10s`, `1h30m`, `500ms`; the value is in milliseconds. */
 export function durationSetting<const D extends string | undefined>(
   name: string,
   details: SettingDetails<D>,
 ) {
-  const schema = z
-    .string()
-    .regex(/^(\d{1,9}(\.\d{1,3})?(ms|s|m|h))+$/)
-    .transform(durationMs)
-    .pipe(z.number().positive());
+  const schema = z.string().regex(DURATION).transform(durationMs).pipe(z.number().positive());
   return setting(name, schema, 'a positive duration such as 10s, 15m or 1h30m', details);
 }
 

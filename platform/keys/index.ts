@@ -10,6 +10,7 @@ export {
   createApiKeys,
 } from './api-keys.ts';
 export { CLI_JWT_SECRET, createCliApiKeys, withCliKeys } from './cli-keys.ts';
+export { GENERATED_ALGORITHMS, generateJwk } from './generate-jwk.ts';
 export { acceptIssuers } from './issuers/access-tokens.ts';
 export type { TrustedIssuer } from './issuers/trusted-issuer.ts';
 export { JwtError, type JwtErrorReason } from './jwt-error.ts';
