@@ -1,5 +1,7 @@
 /** Commands that work on a running instance, each in a separate process. */
+import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProjectInstance } from './testing/project-instance.ts';
@@ -120,6 +122,97 @@ describe('gen bearer-jwt', () => {
   });
 });
 
+describe('db query', () => {
+  it('prints rows as a table, and the command tags of other statements', async () => {
+    const sql = 'create temp table t (a int); insert into t values (1), (2); select a, null as b from t';
+    expect(await run(['db', 'query', sql])).toEqual({
+      code: 0,
+      output: 'CREATE TABLE\nINSERT 0 2\n a | b \n---+---\n 1 |\n 2 |\n(2 rows)\n\n',
+      errors: '',
+    });
+  });
+
+  it('prints JSON with all digits, and CSV', async () => {
+    const sql = `select 9007199254740993 as big, 0.10::numeric as exact, true as yes, '{"a":[1]}'::jsonb as doc, 'a,"b' as text`;
+    const { output } = await run(['db', 'query', sql, '-o', 'json']);
+    expect(output.replace(/\s+/g, '')).toBe(
+      '[{"big":9007199254740993,"exact":0.10,"yes":true,"doc":{"a":[1]},"text":"a,\\"b"}]',
+    );
+    const csv = await run(['db', 'query', sql, '--output', 'csv']);
+    expect(csv.output).toBe('big,exact,yes,doc,text\n9007199254740993,0.10,t,"{""a"": [1]}","a,""b"\n');
+  });
+
+  it('runs a file, the standard input, and SQL on another database', async () => {
+    await writeFile(join(project.folder, 'one.sql'), 'select 1 as one;');
+    const table = ' one \n-----\n   1\n(1 row)\n\n';
+    expect((await run(['db', 'query', '-f', 'one.sql'])).output).toBe(table);
+    expect((await run(['db', 'query'], { input: 'select 1 as one' })).output).toBe(table);
+    const { DB_URL = '' } = await status();
+    const other = new URL(DB_URL);
+    other.pathname = '/template1';
+    const { output } = await run([
+      'db',
+      'query',
+      'select current_database()',
+      '--db-url',
+      other.href,
+      '-o',
+      'csv',
+    ]);
+    expect(output).toBe('current_database\ntemplate1\n');
+  });
+
+  it('refuses to write with --read-only, and keeps nothing of SQL that fails', async () => {
+    const insert = "insert into notes values (3, null, 'new');";
+    const readOnly = await run(['db', 'query', '--read-only', insert]);
+    expect([readOnly.code, readOnly.errors]).toEqual([
+      1,
+      expect.stringContaining('cannot execute INSERT in a read-only transaction (SQLSTATE 25006)'),
+    ]);
+    const failed = await run(['db', 'query', `${insert}\nselect *\nfrom nots;`]);
+    expect([failed.code, failed.output, failed.errors]).toEqual([
+      1,
+      '',
+      `error: line 3: relation "nots" does not exist (SQLSTATE 42P01)
+1 | ${insert}
+2 | select *
+3 | from nots;
+  |      ^
+`,
+    ]);
+    expect(await project.query('select * from notes where id = 3')).toEqual([]);
+  });
+
+  it('requires SQL', async () => {
+    expect(await run(['db', 'query'])).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(/^error: db query requires SQL: greenroom db query "select 1"/),
+    });
+  });
+
+  it('prints notices as they are raised', async () => {
+    const { errors } = await run(['db', 'query', "do $$ begin raise notice 'hello'; end $$"]);
+    expect(errors).toBe('NOTICE:  hello\n');
+  });
+});
+
+it('extensions add makes files of an extension usable, list shows them, and remove removes them', async () => {
+  const source = join(project.folder, 'greeting');
+  await mkdir(source);
+  await writeFile(join(source, 'greeting.control'), "default_version = '1.0'\n");
+  await writeFile(
+    join(source, 'greeting--1.0.sql'),
+    "create function greeting() returns text language sql return 'hello';",
+  );
+  expect((await run(['extensions', 'add', source])).output).toMatch(/^Added greeting 1\.0\./);
+  expect((await run(['extensions', 'list'])).output).toMatch(/^greeting +1\.0 +data folder$/m);
+  const sql = 'create extension greeting; select greeting()';
+  expect((await run(['db', 'query', sql, '-o', 'csv'])).output).toBe('CREATE EXTENSION\ngreeting\nhello\n');
+  await run(['db', 'query', 'drop extension greeting']);
+  expect((await run(['extensions', 'remove', 'greeting'])).output).toMatch(/^Removed greeting--1\.0\.sql/);
+  expect((await run(['extensions'])).output).not.toContain('greeting');
+});
+
 it('admin-link prints another link for the first administrator', async () => {
   const { code, output } = await run(['admin-link']);
   expect([code, output]).toEqual([
@@ -152,6 +245,12 @@ it('keys rotate signs with a new key after a restart, and revoke rejects the tok
   await project.stop();
   await project.start(['--services', 'auth,data']);
   expect([await accepts(former), await accepts(next)]).toEqual([401, 200]);
+});
+
+it('--debug prints the stack of an error', async () => {
+  const args = ['db', 'query', 'select 1', '--db-url', 'postgresql://nobody@127.0.0.1:1/none'];
+  expect((await run(args)).errors).toMatch(/^error: .*ECONNREFUSED.*\n$/);
+  expect((await run([...args, '--debug'])).errors).toMatch(/ECONNREFUSED[\s\S]*\n {4}at /);
 });
 
 it('--workdir and --local name the same instance, and --linked is refused', async () => {

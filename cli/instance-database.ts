@@ -11,7 +11,7 @@ import type { Config } from '@greenroom/server/settings';
  * this time. Throws `FolderInUseError` while the instance is starting.
  */
 export async function withInstanceDatabase<T>(
-  { config, project }: { config: Config; project: ProjectToRun },
+  { config, project }: { config: Config; project: ProjectToRun | undefined },
   work: (url: string) => Promise<T>,
 ): Promise<T> {
   const log = createLogger(config.logLevel);

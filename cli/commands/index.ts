@@ -4,6 +4,7 @@ import { adminLink } from './admin-link.command.ts';
 import { build } from './build.command.ts';
 import { config } from './config/config.command.ts';
 import { configDiff } from './config/diff.command.ts';
+import { dbQuery } from './db/query.command.ts';
 import { dbReset } from './db/reset.command.ts';
 import { dbSeed } from './db/seed.command.ts';
 import { dev } from './dev.command.ts';
@@ -51,6 +52,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   migrationFetch,
   dbReset,
   dbSeed,
+  dbQuery,
   seedBuckets,
   genSigningKey,
   genBearerJwt,
@@ -67,7 +69,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
 /** Summaries of the commands that have subcommands. */
 export const GROUPS: Readonly<Record<string, string>> = {
   migration: 'Create, list, apply, revert, join or repair the migrations of a project',
-  db: 'Replace or seed the database of a project',
+  db: 'Replace, seed or query the database of a project',
   seed: 'Upload the files of buckets',
   gen: 'Generate signing keys and access tokens',
   keys: 'List, rotate or revoke the keys that sign tokens',

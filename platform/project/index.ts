@@ -21,4 +21,5 @@ export {
 export { ProjectError } from './project-error.ts';
 export { requireSeeds } from './seeds/find-seeds.ts';
 export { type ProjectToRun, seedProject, setUpProject } from './set-up-project.ts';
+export { queryError } from './sql/sql-file.ts';
 export { type ProjectChange, type ProjectWatch, watchProject } from './watch-project.ts';

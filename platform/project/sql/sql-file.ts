@@ -33,6 +33,7 @@ export class SqlFileError extends Error {
 interface DatabaseErrorFields {
   message: string;
   code?: string;
+  severity?: string;
   detail?: string;
   hint?: string;
   where?: string;
@@ -95,6 +96,30 @@ export function statementError(
     ...advice,
   ];
   return new SqlFileError(lines.join('\n'), path, statement && index + 1, error);
+}
+
+/**
+ * Returns the error to report for SQL that PostgreSQL refused as a whole, with the text around the position; the same error
+ * if it is not PostgreSQL's.
+ * @param path undefined for SQL that is in no file
+ */
+export function queryError(
+  error: unknown,
+  { sql, path }: { sql: string; path: string | undefined },
+): unknown {
+  const { message, code, severity, detail, hint, where, position } = error as DatabaseErrorFields;
+  if (!(error instanceof Error) || severity === undefined) return error;
+  const offset = position === undefined ? undefined : offsetOfPosition(sql, Number(position));
+  const line = offset === undefined ? undefined : `line ${placeOf(sql, offset).line}`;
+  const at = [path, line].filter((part) => part !== undefined).join(', ');
+  const lines = [
+    `${at === '' ? '' : `${at}: `}${message} (SQLSTATE ${code})`,
+    ...(offset === undefined ? [] : excerptOf(sql, offset)),
+    ...labelled('detail', detail),
+    ...labelled('hint', hint),
+    ...labelled('context', where),
+  ];
+  return new SqlFileError(lines.join('\n'), path ?? '', undefined, error);
 }
 
 /** Returns the index of the statement that failed; undefined if `error` is not PostgreSQL's. */

@@ -1,0 +1,89 @@
+/** Runs SQL on the database of an instance, or on any other. */
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { queryTexts, type TextResult } from '@greenroom/postgres';
+import { queryError } from '@greenroom/project';
+import { loadConfig } from '@greenroom/server/settings';
+import { withInstanceDatabase } from '../instance-database.ts';
+import { isInputPiped } from '../piped-input.ts';
+import { projectToRun } from '../project.ts';
+import { explained, type ProjectOptions, readSettings } from '../settings.ts';
+import { RENDERERS } from './render-results.ts';
+
+/** Options of {@link runQuery}. */
+interface QueryOptions {
+  /** Undefined: the file, or the standard input. */
+  sql: string | undefined;
+  file: string | undefined;
+  isReadOnly: boolean;
+  format: keyof typeof RENDERERS;
+  /** Undefined: the database of the instance. */
+  databaseUrl: string | undefined;
+}
+
+/** Prints the results; notices and errors go to the standard error. */
+export async function runQuery(options: QueryOptions, project: ProjectOptions): Promise<number> {
+  const { isReadOnly, format, databaseUrl } = options;
+  const { sql, name } = await readSql(options);
+  const results = await withDatabase(databaseUrl, project, (url) => query({ url, sql, name, isReadOnly }));
+  process.stdout.write(RENDERERS[format](results));
+  return 0;
+}
+
+/** Text to run, and the file that it is from. */
+interface Sql {
+  sql: string;
+  name: string | undefined;
+}
+
+async function readSql({ sql, file }: QueryOptions): Promise<Sql> {
+  if (sql !== undefined && file !== undefined) throw new Error('use either SQL or --file.');
+  if (sql !== undefined) return { sql, name: undefined };
+  if (file !== undefined) {
+    const content = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      throw new Error(`${file} cannot be read: ${error.message}`);
+    });
+    return { sql: content.replace(/^\uFEFF/, ''), name: file };
+  }
+  const input = isInputPiped() ? await text(process.stdin) : '';
+  if (input.trim() !== '') return { sql: input, name: undefined };
+  throw new Error(
+    `db query requires SQL: greenroom db query "select 1", greenroom db query -f file.sql, or the standard input.`,
+  );
+}
+
+async function withDatabase<T>(
+  databaseUrl: string | undefined,
+  options: ProjectOptions,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  if (databaseUrl !== undefined) return work(requirePostgresUrl(databaseUrl));
+  const settings = await readSettings(options);
+  const config = await explained(settings, () => loadConfig(settings.source));
+  return withInstanceDatabase({ config, project: projectToRun(settings) }, work);
+}
+
+/** The text is not part of the message: it contains a password. */
+function requirePostgresUrl(text: string): string {
+  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text;
+  throw new Error('--db-url is not allowed. Allowed: postgresql://user:password@host:port/database.');
+}
+
+async function query({
+  url,
+  sql,
+  name,
+  isReadOnly,
+}: Sql & { url: string; isReadOnly: boolean }): Promise<TextResult[]> {
+  try {
+    return await queryTexts({
+      url,
+      sql,
+      isReadOnly,
+      applicationName: 'greenroom db query',
+      onNotice: ({ severity, message }) => void process.stderr.write(`${severity}:  ${message}\n`),
+    });
+  } catch (error) {
+    throw queryError(error, { sql, path: name });
+  }
+}
