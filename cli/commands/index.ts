@@ -2,6 +2,7 @@
 import type { CommandDefinition } from '../definition.ts';
 import { adminLink } from './admin-link.command.ts';
 import { build } from './build.command.ts';
+import { completion } from './completion.command.ts';
 import { config } from './config/config.command.ts';
 import { configDiff } from './config/diff.command.ts';
 import { dbQuery } from './db/query.command.ts';
@@ -63,6 +64,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   extensionsAdd,
   extensionsRemove,
   adminLink,
+  completion,
   version,
 ];
 
