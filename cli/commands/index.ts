@@ -9,6 +9,7 @@ import { dbQuery } from './db/query.command.ts';
 import { dbReset } from './db/reset.command.ts';
 import { dbSeed } from './db/seed.command.ts';
 import { dev } from './dev.command.ts';
+import { doctor } from './doctor.command.ts';
 import { extensionsAdd } from './extensions/add.command.ts';
 import { extensionsList } from './extensions/list.command.ts';
 import { extensionsRemove } from './extensions/remove.command.ts';
@@ -41,6 +42,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   list,
   status,
   services,
+  doctor,
   config,
   configDiff,
   build,

@@ -12,6 +12,7 @@ export {
 } from './data-folder.ts';
 export {
   type InstanceCredentials,
+  type InstanceRecord,
   readInstanceRecord,
   removeCredentials,
   writeInstanceRecord,

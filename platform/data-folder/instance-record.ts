@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { writeFileAtomically } from './write-atomically.ts';
 
 /** The running, or last, instance on a data folder. */
-interface InstanceRecord {
+export interface InstanceRecord {
   pid: number;
   /** ISO 8601. */
   startedAt: string;

@@ -13,4 +13,4 @@ export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
 export type { Sender } from './sender.ts';
 export { type CodeCheck, createCodeCheck } from './sms/code-check.ts';
 export { createSmsSender } from './sms/sender.ts';
-export { createSmtpSender } from './smtp.ts';
+export { createSmtpSender, probeSmtp } from './smtp.ts';

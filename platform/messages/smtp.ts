@@ -31,6 +31,17 @@ export function createSmtpSender(settings: SmtpSettings): Sender & { close(): vo
   };
 }
 
+/** Resolves if the mail server accepts the connection and the login. Rejects with the reason. */
+export async function probeSmtp(settings: SmtpSettings): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport(transportOptions(settings));
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
 function transportOptions({ host, port, login }: SmtpSettings) {
   return {
     host,
