@@ -1,0 +1,125 @@
+/** Wrong command lines of every command: one message, the exit code, and nothing half done. */
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PROGRAM, run } from './run.ts';
+
+let folder: string;
+let output: string;
+let errors: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-bad-input-'));
+  await mkdir(join(folder, 'supabase'));
+  await writeFile(join(folder, 'supabase', 'config.toml'), 'project_id = "own"\n');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+beforeEach(() => {
+  output = '';
+  errors = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    output += text;
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    errors += text;
+    return true;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Each command needs a row; most rows are refused before anything is read. */
+const ROWS: [string[], string | RegExp][] = [
+  [['init'], /config\.toml exists already.*--force\.$/m],
+  [['init', 'shop'], "Unexpected argument 'shop'\nuse: greenroom init [options]"],
+  [['start', '--cli-key'], "Unknown option '--cli-key'. Did you mean --cli-keys?"],
+  [['start', '--services', 'data', '--detach'], '--detach starts whole instances'],
+  [['dev', '--detach'], "Unknown option '--detach'."],
+  [['stop', '--al'], "Unknown option '--al'. Did you mean --all?"],
+  [['list', '-o', 'xml'], '--output="xml" is not allowed. Allowed: pretty, json.'],
+  [['status', '-o', 'xml'], '--output="xml" is not allowed. Allowed: pretty, env, json, yaml, toml.'],
+  [['status', '--override-name', 'api.ulr=URL'], '--override-name: "api.ulr" is unknown. Allowed: api.url, '],
+  [['status', '--override-name', 'api.url=1'], '"api.url=1" names no variable.'],
+  [['status'], 'no instance was started in'],
+  [['services', 'auth'], "Unexpected argument 'auth'"],
+  [['doctor', '--output', 'text'], '--output="text" is not allowed. Allowed: pretty, json.'],
+  [['config', 'delete'], 'unknown command "config delete". Use config or config diff.'],
+  [['config', 'diff', 'all'], "Unexpected argument 'all'"],
+  [['build', '--force'], "Unknown option '--force'."],
+  [['admin-link'], 'no instance was started in'],
+  [['completion'], 'completion requires a shell, e.g. greenroom completion bash'],
+  [['completion', 'csh'], 'there is no completion for "csh". Allowed: bash, zsh, fish, powershell.'],
+  [['version', '1'], "Unexpected argument '1'"],
+  [['migration', 'new'], 'migration new requires a name, e.g. greenroom migration new create_notes'],
+  [['migration', 'new', 'a/b'], '"a/b" cannot be the name of a migration'],
+  [['migration', 'list', 'all'], "Unexpected argument 'all'"],
+  [['migration', 'up', '--all'], "Unknown option '--all'."],
+  [['migration', 'down', '--last', 'two'], '--last="two" is not allowed. Allowed: a whole number from 1.'],
+  [['migration', 'repair', '1'], 'migration repair requires the option --status <status>'],
+  [['migration', 'repair', '--status', 'applied'], 'migration repair requires a version'],
+  [['migration', 'squash', '--version', '7'], /7/],
+  [['migration', 'fetch', '--force'], "Unknown option '--force'."],
+  [['migration', 'sideways'], 'unknown command "migration sideways". Use migration new, migration list,'],
+  [['db', 'reset', '--last', '1.5'], '--last="1.5" is not allowed. Allowed: a whole number from 0.'],
+  [['db', 'seed', '--sql-paths', 'none.sql'], 'no seed file matches "none.sql"'],
+  [['db', 'query', 'select 1', 'select 2'], "Unexpected argument 'select 2'"],
+  [['db', 'query', 'select 1', '-f', 'a.sql'], 'use either SQL or --file.'],
+  [['db', 'query', '-f', 'none.sql'], 'none.sql cannot be read: ENOENT'],
+  [['db', 'query', 'select 1', '--db-url', 'localhost'], '--db-url is not allowed. Allowed: postgresql://'],
+  [['db', 'query', 'select 1', '-o', 'xml'], '--output="xml" is not allowed. Allowed: table, json, csv.'],
+  [['db', 'qery'], 'unknown command "db qery". Did you mean db query? Use db reset, db seed or db query.'],
+  [['seed', 'tables'], 'unknown command "seed tables". Use seed buckets.'],
+  [['seed', 'buckets', 'a'], "Unexpected argument 'a'"],
+  [['keys', 'list', 'all'], "Unexpected argument 'all'"],
+  [['keys', 'forge'], 'unknown command "keys forge". Use keys list, keys rotate or keys revoke.'],
+  [['keys', 'rotate'], 'no instance was started in'],
+  [['keys', 'revoke'], 'keys revoke requires the id of a key. Run "greenroom keys" to list them.'],
+  [['extensions', 'update'], 'unknown command "extensions update". Use extensions list, extensions add or'],
+  [['extensions', 'list', 'all'], "Unexpected argument 'all'"],
+  [['extensions', 'add'], 'extensions add requires a source, e.g. greenroom extensions add'],
+  [['extensions', 'remove'], 'extensions remove requires a name, e.g. greenroom extensions remove vector'],
+  [['extensions', 'remove', 'a', 'b'], "Unexpected argument 'b'"],
+  [
+    ['gen', 'signing-key', '--algorithm', 'HS256'],
+    '--algorithm="HS256" is not allowed. Allowed: ES256, RS256.',
+  ],
+  [['gen', 'bearer-jwt'], 'gen bearer-jwt requires the option --role <role>'],
+  [['gen', 'bearer-jwt', '--role', 'anon'], 'no instance was started in'],
+  [
+    ['gen', 'bearer-jwt', '--role', 'anon', '--exp', 'tomorrow'],
+    '--exp="tomorrow" is not allowed. Allowed: a time',
+  ],
+  [
+    ['gen', 'bearer-jwt', '--role', 'anon', '--valid-for', '0s'],
+    '--valid-for="0s" is not allowed. Allowed: a dur',
+  ],
+  [
+    ['gen', 'bearer-jwt', '--role', 'anon', '--payload', '[1]'],
+    '--payload="[1]" is not allowed. Allowed: a JSON',
+  ],
+];
+
+describe('wrong input', () => {
+  it.each(ROWS)('%j ends with one message and exit code 1', async (args, message) => {
+    expect(await run([...args, '--project', folder])).toBe(1);
+    expect(errors).toMatch(/^error: /);
+    expect(errors.match(/error: /g)).toHaveLength(1);
+    if (typeof message === 'string') expect(errors).toContain(message);
+    else expect(errors).toMatch(message);
+    expect(output).toBe('');
+    expect(await readdir(folder, { recursive: true })).toEqual(['supabase', 'supabase/config.toml']);
+    expect(await readFile(join(folder, 'supabase', 'config.toml'), 'utf8')).toBe('project_id = "own"\n');
+  });
+
+  it('is tested for each command', () => {
+    const tested = ROWS.map(([args]) => args.slice(0, 2));
+    const untested = PROGRAM.commands.filter(
+      ({ path }) => !tested.some((args) => path.every((name, index) => args[index] === name)),
+    );
+    expect(untested.map(({ path }) => path.join(' '))).toEqual([]);
+  });
+});
