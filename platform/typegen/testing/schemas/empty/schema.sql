@@ -1,0 +1,2 @@
+-- Nothing that clients can access.
+create schema nothing;
