@@ -1,6 +1,6 @@
 /** Keeps a running instance up to date with its files: on signals and, in development, when they change. */
 import type { Greenroom } from '@greenroom/server';
-import type { Config } from '@greenroom/server/settings';
+import { type Config, loadConfig } from '@greenroom/server/settings';
 import { startDevLoop } from './dev-loop.ts';
 import { createReloader, type Reloader } from './reload-settings.ts';
 import type { ProjectOptions, Settings } from './settings.ts';
@@ -14,6 +14,8 @@ interface UpToDateOptions {
   config: Config;
   /** Whether migrations and settings are followed without a signal. */
   followsFiles: boolean;
+  /** Path of a file with the types of the database, which is kept up to date; undefined: none. */
+  typesFile: string | undefined;
   onProgress: (line: string) => void;
 }
 
@@ -28,10 +30,11 @@ export async function keepUpToDate(options: UpToDateOptions): Promise<UpToDateIn
   const { instance, settings: initial, followsFiles } = options;
   const reloader = createReloader({ ...options, initial });
   const loop = followsFiles ? await followProject(options, reloader) : undefined;
+  const types = await followTypesFile(options, reloader);
   return {
     reload: () => void reloadAll(instance, reloader),
     async close() {
-      await loop?.close();
+      await Promise.all([loop?.close(), types?.close()]);
       await instance.close();
     },
   };
@@ -45,6 +48,28 @@ async function followProject({ settings, instance, onProgress }: UpToDateOptions
   const loop = await startDevLoop({ project, databaseUrl, reloader, onProgress });
   onProgress('following the files of the project: migrations, config.toml and env files');
   return loop;
+}
+
+/** Loaded on demand, because few starts keep such a file. */
+async function followTypesFile(
+  { typesFile, instance, onProgress }: UpToDateOptions,
+  reloader: Reloader,
+): Promise<{ close(): Promise<void> } | undefined> {
+  if (typesFile === undefined) return undefined;
+  if (instance.backend === undefined) {
+    onProgress(`warning: ${typesFile} is not kept up to date, because the backend is hosted`);
+    return undefined;
+  }
+  const [{ keepTypes }, { defaultRequest }] = await Promise.all([
+    import('./types/keep-types.ts'),
+    import('./types/types-of-database.ts'),
+  ]);
+  return keepTypes({
+    path: typesFile,
+    url: instance.backend.databaseUrl,
+    request: () => defaultRequest(loadConfig(reloader.settings().source)),
+    onProgress,
+  });
 }
 
 /** Reloads the schema and PostgreSQL, too, unless a setting is wrong: then nothing changes. */

@@ -14,7 +14,7 @@ import { projectInDevelopment } from './dev-loop.ts';
 import { ensureBuilt } from './ensure-built.ts';
 import { keepUpToDate } from './keep-up-to-date.ts';
 import { startPausable } from './pause/pausable-instance.ts';
-import { projectToRun } from './project.ts';
+import { projectToRun, requireProject } from './project.ts';
 import { type RegisteredStart, registerStart } from './register-start.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { explained, type ProjectOptions, printWarnings, readSettings, type Settings } from './settings.ts';
@@ -22,15 +22,35 @@ import { explained, type ProjectOptions, printWarnings, readSettings, type Setti
 /** `dev` follows the files of the project, and serves the app from its sources if the project belongs to them. */
 type Mode = 'built' | 'dev' | 'none';
 
+/** What to serve in addition to the mode. */
+interface ServeDetails {
+  /** Services to start. Default: all. */
+  names?: readonly string[];
+  /** Path of a file with the types of the database, which is kept up to date. Default: none. */
+  typesFile?: string | undefined;
+}
+
 /**
- * Serves the production build, or the app from its sources, or no pages.
- * @param names services to start. Default: all. Throws if one is unknown.
+ * Serves the production build, or the app from its sources, or no pages. Throws if a service is unknown, or if the file
+ * cannot be written.
  */
-export async function serveInstance(mode: Mode, options: ProjectOptions, names?: string[]): Promise<number> {
+export async function serveInstance(
+  mode: Mode,
+  options: ProjectOptions,
+  { names, typesFile }: ServeDetails = {},
+): Promise<number> {
   const list = names && servicesNamed(names);
   const settings = await readSettings(options);
   printWarnings(settings);
-  return explained(settings, () => serve({ mode, options, settings, list }));
+  if (typesFile !== undefined) await requireTypesFile(typesFile, settings);
+  return explained(settings, () => serve({ mode, options, settings, list, typesFile }));
+}
+
+/** Loaded on demand, because few starts keep such a file. */
+async function requireTypesFile(path: string, settings: Settings): Promise<void> {
+  requireProject(settings);
+  const { requireWritable } = await import('@greenroom/typegen');
+  await requireWritable(path);
 }
 
 interface Serving {
@@ -38,9 +58,11 @@ interface Serving {
   options: ProjectOptions;
   settings: Settings;
   list: ReturnType<typeof servicesNamed> | undefined;
+  typesFile: string | undefined;
 }
 
-async function serve({ mode, options, settings, list }: Serving): Promise<number> {
+async function serve(serving: Serving): Promise<number> {
+  const { mode, settings, list } = serving;
   await using start = await prepareStart(settings);
   const { config } = start;
   const pages = list === undefined ? pagesOf(mode, settings, config) : mode;
@@ -49,7 +71,7 @@ async function serve({ mode, options, settings, list }: Serving): Promise<number
   return await runUntilStopped((stopped) => {
     const stopping = new AbortController();
     void stopped.then(() => stopping.abort());
-    const starting = { mode, options, settings, list, pages, start, stopping: stopping.signal };
+    const starting = { ...serving, pages, start, stopping: stopping.signal };
     return startPausable({
       dataFolder: resolve(config.dataDirectory),
       start: (isResuming) => startOnce({ ...starting, isResuming }),
@@ -69,7 +91,7 @@ interface Starting extends Serving {
 
 /** Starts the instance and prints its lines. It may be started again after it was closed. */
 async function startOnce({ mode, options, settings, list, pages, start, ...rest }: Starting) {
-  const { isResuming, stopping } = rest;
+  const { isResuming, stopping, typesFile } = rest;
   const { config, chooseDatabasePort } = start;
   const project = mode === 'dev' ? projectInDevelopment(settings) : projectToRun(settings);
   const instance = await startGreenroom({
@@ -83,7 +105,15 @@ async function startOnce({ mode, options, settings, list, pages, start, ...rest 
     onProgress,
   }).catch(start.fail);
   const followsFiles = mode === 'dev';
-  const kept = await keepUpToDate({ instance, options, settings, config, followsFiles, onProgress });
+  const kept = await keepUpToDate({
+    instance,
+    options,
+    settings,
+    config,
+    followsFiles,
+    typesFile,
+    onProgress,
+  });
   await start.markReady(options.flags);
   const lines = pages === 'none' ? apiLines(instance, config) : startLines(instance, config);
   for (const line of lines) process.stdout.write(`${line}\n`);

@@ -15,6 +15,7 @@ import { extensionsList } from './extensions/list.command.ts';
 import { extensionsRemove } from './extensions/remove.command.ts';
 import { genBearerJwt } from './gen/bearer-jwt.command.ts';
 import { genSigningKey } from './gen/signing-key.command.ts';
+import { genTypes } from './gen/types.command.ts';
 import { init } from './init/init.command.ts';
 import { keysList } from './keys/list.command.ts';
 import { keysRevoke } from './keys/revoke.command.ts';
@@ -57,6 +58,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   dbSeed,
   dbQuery,
   seedBuckets,
+  genTypes,
   genSigningKey,
   genBearerJwt,
   keysList,
@@ -75,7 +77,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   migration: 'Create, list, apply, revert, join or repair the migrations of a project',
   db: 'Replace, seed or query the database of a project',
   seed: 'Upload the files of buckets',
-  gen: 'Generate signing keys and access tokens',
+  gen: 'Generate types, signing keys and access tokens',
   keys: 'List, rotate or revoke the keys that sign tokens',
   extensions: 'List, add or remove extensions of the embedded PostgreSQL',
 };

@@ -29,7 +29,7 @@ export async function startInstance(start: StartOptions, options: ProjectOptions
   const { serveInstance } = await import('../serve-instance.ts');
   return services === undefined
     ? serveInstance('built', own)
-    : serveInstance('none', own, services.split(','));
+    : serveInstance('none', own, { names: services.split(',') });
 }
 
 function withCliKeysFlag(options: ProjectOptions, usesCliKeys: boolean | undefined): ProjectOptions {

@@ -12,6 +12,8 @@ const EXTERNAL = [
   /^sharp$/,
   /^react(-dom|-router)?($|\/)/,
   /^(@react-router\/dev|vite|rolldown)($|\/)/,
+  // Only `gen types` uses it, with a formatter that is larger than the program.
+  /^@supabase\/postgrest-typegen($|\/)/,
   // pg loads it only if its user asks for it.
   /^pg-native$/,
 ];

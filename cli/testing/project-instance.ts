@@ -42,6 +42,8 @@ interface ProjectInstance extends AsyncDisposable {
   run(args: string[], options?: CommandOptions & { input?: string }): Promise<Outcome>;
   /** Starts a command that runs until it is stopped. */
   spawn(args: string[], options?: CommandOptions): RunningServer;
+  /** Starts another command that runs until the caller ends it, e.g. while a server runs. */
+  follow(args: string[]): RunningServer;
   /** Starts the instance with one service and without pages; resolves with the lines of the start. */
   start(args?: string[], options?: CommandOptions): Promise<string>;
   /** Stops the last server, if one runs. */
@@ -93,6 +95,7 @@ export async function createProjectInstance(files: Record<string, string>): Prom
       server = observe(spawnCommand(args, options));
       return server;
     },
+    follow: (args) => observe(spawnCommand(args)),
     start: (args = [], options = {}) =>
       instance.spawn(['start', '--services', 'auth', ...args], options).waitFor(/^ready /m),
     async stop() {
