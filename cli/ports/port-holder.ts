@@ -80,8 +80,12 @@ async function respondsLikeInstance(host: string, port: number): Promise<boolean
 /** Whether the server at a port greets like the SMTP or POP3 server of a local mailbox. */
 async function greetsLikeInstance(host: string, port: number): Promise<boolean> {
   const socket = connect(port, reachable(host));
+  // The timer alone would not keep the process alive when the server has closed the connection.
+  const closed = new AbortController();
+  socket.once('close', () => closed.abort());
+  const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(HEALTH_TIMEOUT_MS)]);
   try {
-    const [data] = await once(socket, 'data', { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+    const [data] = await once(socket, 'data', { signal });
     return GREETING.test(String(data));
   } catch {
     return false;

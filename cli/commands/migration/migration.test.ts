@@ -97,7 +97,7 @@ it('migration squash tries the joined file in a database on db.shadow_port', asy
     'migrations/1_a.sql': `do $$ begin assert current_setting('port') = '${port}'; end $$`,
     'migrations/2_b.sql': 'create table b ();',
   });
-  const holder = createServer();
+  const holder = createServer((socket) => void socket.destroy());
   await new Promise<void>((resolve) => holder.listen(port, '127.0.0.1', resolve));
   const refused = await other.run(['migration', 'squash']);
   await new Promise((resolve) => holder.close(resolve));
