@@ -86,15 +86,11 @@ function keyWarnings(document: InterpolatedDocument, settings: readonly Setting[
   ];
 }
 
-/**
- * Returns a key that has no effect yet, if the file sets it to another value than what happens anyway, and does not disable
- * its table.
- */
+/** Returns a key that has no effect yet, if the file sets it to another value than what happens anyway. */
 function laterKey(document: ConfigDocument, declared: KeyWithoutSetting): string[] {
   if (declared.kind !== 'later') return [];
   const path = writtenPath(document, declared);
   if (path === undefined || isDeepStrictEqual(valueAt(document.values, path), declared.default)) return [];
-  if (isOfDisabledTable(document, declared)) return [];
   return [`${path.join('.')} (line ${document.placeOf(path).split(':').at(-1)})`];
 }
 
@@ -102,16 +98,6 @@ function laterKey(document: ConfigDocument, declared: KeyWithoutSetting): string
 function writtenPath(document: ConfigDocument, { key, formerKeys = [] }: KeyWithoutSetting) {
   const spellings = [key, ...formerKeys].map((each) => each.split('.'));
   return spellings.find((path) => valueAt(document.values, path) !== undefined);
-}
-
-/** Whether a table such as `api.tls` has a key `enabled` that is false, so that its other keys have no effect anywhere. */
-function isOfDisabledTable(document: ConfigDocument, { key }: KeyWithoutSetting): boolean {
-  const switchKey = key.replace(/[^.]+$/, 'enabled');
-  const declared = KEYS_WITHOUT_SETTING.find((each) => each.key === switchKey);
-  if (declared === undefined || switchKey === key) return false;
-  const path = writtenPath(document, declared);
-  const value = path === undefined ? declared.default : valueAt(document.values, path);
-  return value === false;
 }
 
 async function readIfExists(path: string): Promise<string | undefined> {
