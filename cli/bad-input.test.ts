@@ -84,6 +84,10 @@ const ROWS: [string[], string | RegExp][] = [
   [['extensions', 'remove'], 'extensions remove requires a name, e.g. greenroom extensions remove vector'],
   [['extensions', 'remove', 'a', 'b'], "Unexpected argument 'b'"],
   [
+    ['gen', 'types', '--lang', 'rust'],
+    '--lang="rust" is not allowed. Allowed: typescript, go, python, swift.',
+  ],
+  [
     ['gen', 'signing-key', '--algorithm', 'HS256'],
     '--algorithm="HS256" is not allowed. Allowed: ES256, RS256.',
   ],

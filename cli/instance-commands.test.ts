@@ -37,6 +37,8 @@ describe('status', () => {
       'FUNCTIONS_URL',
       'DB_URL',
       'STUDIO_URL',
+      'MAILPIT_URL',
+      'INBUCKET_URL',
       'PUBLISHABLE_KEY',
       'SECRET_KEY',
       'JWT_SECRET',

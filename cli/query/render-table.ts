@@ -34,7 +34,7 @@ export function renderTable({ columns, rows }: Pick<TextResult, 'columns' | 'row
 function rowLines(
   cells: readonly string[][],
   pad: (text: string, column: number) => string,
-  endsWith = (line: string) => line.trimEnd(),
+  end = (line: string, isExhausted: boolean) => line.trimEnd() + (isExhausted ? ' ' : ''),
 ): string[] {
   const height = Math.max(1, ...cells.map(({ length }) => length));
   return Array.from({ length: height }, (_, line) => {
@@ -42,7 +42,8 @@ function rowLines(
       const isContinued = line < lines.length - 1;
       return ` ${pad(lines[line] ?? '', column)}${isContinued ? '+' : ' '}`;
     });
-    return endsWith(parts.join('|'));
+    // psql pads a last cell that has fewer lines than the row.
+    return end(parts.join('|'), line >= (cells.at(-1)?.length ?? 0));
   });
 }
 
