@@ -20,7 +20,8 @@ const RATE = 'check › refills %s at the rate of %s';
 const DISABLED_PROJECT_FILES = 'start › applies neither migrations nor seeds that config.toml disables';
 const NETWORK_ACCESS =
   'start › accepts only those connections to the database that config.toml allows, and its own';
-const TLS_FILES = 'a reload › replaces the certificate, also if only the content of the files has changed';
+const TLS_FILES =
+  'an instance with the certificate of another machine › is called by seed buckets, also after its files were replaced';
 const MAILBOX_PORTS = 'receives a mail by SMTP, and returns it by POP3';
 const MAILBOX_SENDER = 'a test with the official client › verifies a sign-up with the code of the mail';
 

@@ -10,7 +10,6 @@ const ENABLED_KEY = 'api.tls.enabled';
 function pemFile(name: string, key: string, description: string) {
   return textSetting(name, 'the path of a file in PEM', {
     default: undefined,
-    isReloadable: true,
     configKey: { key, requires: ENABLED_KEY, toText: pathText('supabaseFolder') },
     description,
   });
