@@ -64,6 +64,14 @@ it('doctor names the setting of each server that does not respond, and what to d
   ]);
 });
 
+it('doctor requires no proxy for a server that speaks HTTPS', async () => {
+  const { code, problems } = await examine({
+    GREENROOM_TLS_ENABLED: 'true',
+    GREENROOM_PUBLIC_URL: 'https://greenroom.invalid',
+  });
+  expect([code, problems]).toEqual([0, []]);
+});
+
 it('doctor checks an external database and its Redis', async () => {
   const { problems } = await examine({
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',

@@ -46,8 +46,9 @@ async function checkPublicUrl({ config, isRunning }: Subject): Promise<Outcome[]
 
 /** A proxy that is not trusted makes all visitors one client, whose limits they share. */
 async function checkProxy({ config }: Subject): Promise<Outcome[]> {
-  const { publicUrl, appUrl, trustedProxies } = config;
+  const { publicUrl, appUrl, trustedProxies, tls } = config;
   if (publicUrl === undefined || !isPublicUrl(publicUrl)) return [skipped('no public URL is configured')];
+  if (tls !== undefined) return [ok('the server itself speaks HTTPS')];
   if (trustedProxies.length > 0) return [ok(`trusted proxies: ${trustedProxies.join(', ')}`)];
   return [
     problem(
