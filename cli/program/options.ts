@@ -5,15 +5,15 @@ import { sourceLocations } from './source-locations.ts';
 
 /**
  * Packages that stay in node_modules: those with native code, those that the build of the pages loads as well (two
- * copies of React do not work together), and those that only builds and `greenroom dev` use.
+ * copies of React do not work together), and those that only builds, `greenroom dev` and comparisons of schemas use.
  */
 const EXTERNAL = [
   /^@node-rs\//,
   /^sharp$/,
   /^react(-dom|-router)?($|\/)/,
+  // Only `gen types` and comparisons of schemas use these, and they are larger than the program.
+  /^@supabase\/(postgrest-typegen|pg-delta)($|\/)/,
   /^(@react-router\/dev|vite|rolldown)($|\/)/,
-  // Only `gen types` uses it, with a formatter that is larger than the program.
-  /^@supabase\/postgrest-typegen($|\/)/,
   // pg loads it only if its user asks for it.
   /^pg-native$/,
 ];

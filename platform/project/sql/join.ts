@@ -1,7 +1,7 @@
 /** Writes statements as the text of a file. */
 
 /** Returns the text of a statement that ends with a semicolon. A comment at its end must not contain the semicolon. */
-function terminated(statement: string): string {
+export function terminated(statement: string): string {
   const [lastLine = ''] = statement.split('\n').slice(-1);
   return lastLine.includes('--') ? `${statement}\n;` : `${statement};`;
 }
