@@ -6,9 +6,11 @@ export { createProject } from './create/create-project.ts';
 export { type EnvFile, loadEnvFiles } from './env-files.ts';
 export { findFunctions } from './find-functions.ts';
 export { dataParentOf, findProject, type Project } from './find-project.ts';
-export { createMigration, requireMigrationName } from './migrations/create-migration.ts';
+export { createMigration, createMigrations, requireName } from './migrations/create-migration.ts';
 export { planFetch, writeFetched } from './migrations/fetch.ts';
 export { listStates, type MigrationState } from './migrations/list-states.ts';
+export { requireSameHistory } from './migrations/pull.ts';
+export { type PushPlan, planPush, push } from './migrations/push.ts';
 export { repairHistory } from './migrations/repair.ts';
 export { resetVersion } from './migrations/reset-version.ts';
 export {

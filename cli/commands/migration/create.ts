@@ -1,6 +1,6 @@
 /** Creates a migration. */
 import { text } from 'node:stream/consumers';
-import { createMigration, requireMigrationName } from '@greenroom/project';
+import { createMigration, requireName } from '@greenroom/project';
 import { isInputPiped } from '../../piped-input.ts';
 import type { ProjectOptions } from '../../settings.ts';
 
@@ -8,7 +8,7 @@ import type { ProjectOptions } from '../../settings.ts';
 export async function createFile(words: readonly string[], options: ProjectOptions): Promise<string[]> {
   const name = words.join('_');
   // The input is read only if it can be kept.
-  requireMigrationName(name);
+  requireName(name);
   const folder = options.project ?? process.cwd();
   const content = isInputPiped() ? await text(process.stdin) : '';
   return [`created ${await createMigration({ folder, name, content, now: new Date() })}`];

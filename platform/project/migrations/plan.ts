@@ -19,7 +19,14 @@ interface MigrationPlan {
 interface PlanOptions {
   /** Whether migrations may be applied although later ones were applied before. */
   includesEarlier?: boolean;
+  /** The commands that mend a problem, for messages. Default: those for the database of the instance. */
+  commands?: typeof INSTANCE_COMMANDS;
 }
+
+const INSTANCE_COMMANDS = {
+  revert: (versions: string) => `greenroom migration repair --status reverted ${versions}`,
+  includeEarlier: 'greenroom migration up --include-all',
+};
 
 /**
  * Decides which migrations are applied. Throws {@link ProjectError}, with the command that mends it, if the file of an
@@ -28,16 +35,17 @@ interface PlanOptions {
 export function planMigrations(
   files: readonly MigrationFile[],
   history: readonly RecordedVersion[],
-  { includesEarlier = false }: PlanOptions = {},
+  { includesEarlier = false, commands = INSTANCE_COMMANDS }: PlanOptions = {},
 ): MigrationPlan {
   const records = new Map(history.map((record) => [record.version, record]));
   const versions = new Set(files.map(({ version }) => version));
   const missing = history.filter(({ version }) => !versions.has(version));
-  if (missing.length > 0) throw missingFiles(missing);
+  if (missing.length > 0) throw missingFiles(missing, commands);
   const pending = files.filter(({ version }) => !records.has(version));
   const lastApplied = files.findLastIndex(({ version }) => records.has(version));
   const earlier = pending.filter((file) => files.indexOf(file) < lastApplied);
-  if (earlier.length > 0 && !includesEarlier) throw earlierFiles(earlier, files[lastApplied]?.fileName ?? '');
+  if (earlier.length > 0 && !includesEarlier)
+    throw earlierFiles(earlier, { lastApplied: files[lastApplied]?.fileName ?? '', commands });
   const applied = files.flatMap((file) => {
     const record = records.get(file.version);
     return record ? [{ file, record }] : [];
@@ -62,19 +70,24 @@ function essenceOf(sql: string): string {
   return sql.replace(SPACE_OR_SEMICOLON, '');
 }
 
-function missingFiles(missing: readonly RecordedVersion[]): ProjectError {
+type Commands = typeof INSTANCE_COMMANDS;
+
+function missingFiles(missing: readonly RecordedVersion[], { revert }: Commands): ProjectError {
   const versions = missing.map(({ version }) => version).join(' ');
   const names = missing.map(({ version, name }) => (name ? `${version}_${name}.sql` : version)).join(', ');
   return new ProjectError(
     `the database has migrations whose files are missing from supabase/migrations: ${names}.\n` +
-      `Restore the files, or remove them from the history: greenroom migration repair --status reverted ${versions}`,
+      `Restore the files, or remove them from the history: ${revert(versions)}`,
   );
 }
 
-function earlierFiles(earlier: readonly MigrationFile[], lastApplied: string): ProjectError {
+function earlierFiles(
+  earlier: readonly MigrationFile[],
+  { lastApplied, commands }: { lastApplied: string; commands: Commands },
+): ProjectError {
   const names = earlier.map(({ fileName }) => fileName).join(', ');
   return new ProjectError(
     `new migrations stand in front of ${lastApplied}, which is applied already: ${names}.\n` +
-      'Give them later versions, or apply them now: greenroom migration up --include-all',
+      `Give them later versions, or apply them now: ${commands.includeEarlier}`,
   );
 }

@@ -14,14 +14,29 @@ export async function areSeedsDue(session: Session): Promise<boolean> {
 }
 
 /**
- * Runs the files and records them, then no start seeds the database again. Without files, only records that. Throws
- * `SqlFileError` for the first statement that fails; then the session must be closed.
+ * Runs the files like {@link runSeeds}; then no start seeds the database again. Without files, only records that.
  */
 export async function applySeeds(session: Session, locations: readonly SeedLocation[]): Promise<void> {
+  await runSteps(session, locations, [FINISH]);
+}
+
+/**
+ * Runs the files and records them. Throws `SqlFileError` for the first statement that fails; then the session must be
+ * closed.
+ */
+export async function runSeeds(session: Session, locations: readonly SeedLocation[]): Promise<void> {
+  if (locations.length > 0) await runSteps(session, locations, []);
+}
+
+async function runSteps(
+  session: Session,
+  locations: readonly SeedLocation[],
+  last: readonly Step['statement'][],
+): Promise<void> {
   const files = await Promise.all(locations.map(({ location, path }) => readSqlFile(location, path)));
   const steps = files.flatMap(stepsOf);
   try {
-    await session.batch([...steps.map(({ statement }) => statement), FINISH]);
+    await session.batch([...steps.map(({ statement }) => statement), ...last]);
   } catch (error) {
     throw seedError(files, steps, error);
   }
