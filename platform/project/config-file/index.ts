@@ -6,3 +6,4 @@ export { ConfigFileError } from './document.ts';
 export { KEYS_WITHOUT_SETTING, type KeyWithoutSetting } from './keys-without-setting.ts';
 export { documentedNames } from './known-keys.ts';
 export { KEYS_TITLE, keysWithoutSettingReference } from './reference.ts';
+export { DEFAULT_SCHEMA_KEYS, type SchemaKeys } from './schema-keys.ts';

@@ -57,12 +57,19 @@ const NEW_TABLES =
   'Whether the roles of the API have rights on new tables, sequences and functions in `public`.';
 const SECRETS = '[Secrets](migrations.md#secrets) that are stored in [Vault](vault.md).';
 const VERSION = 'A start warns if the database runs an older version of PostgreSQL; the embedded one is 18.';
-const SCHEMAS = 'Only a comparison of schemas reads these files, as in the Supabase CLI; there is none yet.';
+const SCHEMAS = 'Files of the [declared schema](../compare-schemas.md#declare-the-schema).';
+const SCHEMA_FOLDER =
+  'Folder of the [declared schema](../compare-schemas.md#declare-the-schema), relative to `supabase/`. Default: `schemas`.';
+const SCHEMA_FORMAT =
+  'How [comparisons of schemas](../compare-schemas.md) write SQL: an object as JSON text.';
 
 /** The keys, in the order of the reference page. */
 export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   { key: 'project_id', kind: 'project', reason: 'Names the project, and chooses the remote.' },
   ...declare('project', 'db.migrations', MIGRATIONS, { enabled: true }),
+  ...declare('project', 'db.migrations', SCHEMAS, { schema_paths: [] }),
+  ...declare('project', 'experimental.pgdelta', SCHEMA_FOLDER, { declarative_schema_path: undefined }),
+  ...declare('project', 'experimental.pgdelta', SCHEMA_FORMAT, { format_options: undefined }),
   ...declare('project', 'db.seed', SEEDS, { enabled: true, sql_paths: ['./seed.sql'] }),
   ...declare('project', 'api', NEW_TABLES, { auto_expose_new_tables: true }),
   ...declare('project', 'db', VERSION, { major_version: 17 }),
@@ -78,6 +85,7 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
     'gcp_jwt_path',
   ]),
   ...meaningless('studio', STUDIO, ['enabled', 'port', 'api_url', 'openai_api_key']),
+  ...meaningless('experimental.pgdelta', 'pg-delta makes all comparisons of schemas.', ['enabled']),
   ...meaningless('db.pooler', POOLER, [
     'enabled',
     'port',
@@ -105,7 +113,6 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   ...meaningless('experimental', COMPUTE, ['compute', 'stack']),
   anyKeys('compute', 'meaningless', COMPUTE),
 
-  ...declare('later', 'db.migrations', SCHEMAS, { schema_paths: [] }),
   ...declare('functions', 'edge_runtime', FUNCTIONS, {
     enabled: undefined,
     inspector_port: undefined,
@@ -115,11 +122,6 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   anyKeys('functions', 'functions', FUNCTIONS),
   ...declare('later', 'experimental.webhooks', 'Database webhooks are not available yet.', {
     enabled: false,
-  }),
-  ...declare('later', 'experimental.pgdelta', 'Schemas are not compared yet.', {
-    enabled: true,
-    declarative_schema_path: undefined,
-    format_options: undefined,
   }),
   ...declare('later', 'experimental.inspect', 'There are no reports about the database yet.', { rules: [] }),
 ];

@@ -9,7 +9,8 @@ it('readProjectKeys returns the defaults of keys that are missing', () => {
   expect(read('')).toEqual({
     keys: {
       projectId: undefined,
-      migrations: { isEnabled: true, schemaPaths: [] },
+      migrations: { isEnabled: true },
+      schema: { paths: [], folder: 'schemas', format: {} },
       seeds: { isEnabled: true, paths: ['./seed.sql'] },
       buckets: [],
       database: { exposesNewTables: undefined, secrets: new Map() },
@@ -21,12 +22,14 @@ it('readProjectKeys returns the defaults of keys that are missing', () => {
 
 it('readProjectKeys returns the values of the file', () => {
   const { keys, problems } = read(
-    'project_id = "my-shop"\n[db.migrations]\nenabled = false\nschema_paths = ["a.sql"]\n[db.seed]\nenabled = "false"\nsql_paths = ["./seeds/*.sql"]',
+    'project_id = "my-shop"\n[db.migrations]\nenabled = false\nschema_paths = ["a.sql"]\n[db.seed]\nenabled = "false"\nsql_paths = ["./seeds/*.sql"]' +
+      '\n[experimental.pgdelta]\ndeclarative_schema_path = "./declared"\nformat_options = \'{"keywordCase": "upper", "indent": 4}\'',
   );
   expect(problems).toEqual([]);
   expect(keys).toEqual({
     projectId: 'my-shop',
-    migrations: { isEnabled: false, schemaPaths: ['a.sql'] },
+    migrations: { isEnabled: false },
+    schema: { paths: ['a.sql'], folder: './declared', format: { keywordCase: 'upper', indent: 4 } },
     seeds: { isEnabled: false, paths: ['./seeds/*.sql'] },
     buckets: [],
     database: { exposesNewTables: undefined, secrets: new Map() },
@@ -46,6 +49,30 @@ it.each([
   ['db.seed.enabled = 1', 'db.seed.enabled', '1', 'true, false'],
   ['db.seed.sql_paths = "a.sql"', 'db.seed.sql_paths', 'a.sql', 'a list of paths'],
   ['db.migrations.schema_paths = [1]', 'db.migrations.schema_paths', '[1]', 'a list of paths'],
+  [
+    'experimental.pgdelta.declarative_schema_path = 1',
+    'experimental.pgdelta.declarative_schema_path',
+    '1',
+    'a path',
+  ],
+  [
+    `experimental.pgdelta.format_options = '{"keywordCase": "title"}'`,
+    'experimental.pgdelta.format_options',
+    '{"keywordCase": "title"}',
+    'an object as JSON text, with keywordCase, commaStyle,',
+  ],
+  [
+    `experimental.pgdelta.format_options = '{"width": 80}'`,
+    'experimental.pgdelta.format_options',
+    '{"width": 80}',
+    'an object as JSON text',
+  ],
+  [
+    `experimental.pgdelta.format_options = 'upper'`,
+    'experimental.pgdelta.format_options',
+    'upper',
+    'an object as JSON text',
+  ],
   ['api.auto_expose_new_tables = 1', 'api.auto_expose_new_tables', '1', 'true, false'],
   ['db.major_version = "new"', 'db.major_version', 'new', 'a whole number such as 17'],
   ['db.major_version = 15.5', 'db.major_version', '15.5', 'a whole number such as 17'],

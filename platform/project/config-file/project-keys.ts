@@ -5,16 +5,14 @@ import { type DeclaredBucket, readBuckets } from './bucket-keys.ts';
 import { type DatabaseKeys, readDatabaseKeys } from './database-keys.ts';
 import { type ConfigDocument, shownValue, valueAt } from './document.ts';
 import { booleanOf, textsOf } from './key-values.ts';
+import { readSchemaKeys, type SchemaKeys } from './schema-keys.ts';
 
 /** The values of these keys, defaults included. */
 interface ProjectKeys {
   /** Letters, digits, `_`, `.` and `-`; undefined if the file names none. */
   projectId: string | undefined;
-  migrations: {
-    isEnabled: boolean;
-    /** Files of the declared schema, relative to `supabase/`; may be globs. */
-    schemaPaths: readonly string[];
-  };
+  migrations: { isEnabled: boolean };
+  schema: SchemaKeys;
   seeds: {
     isEnabled: boolean;
     /** Relative to `supabase/`; may be globs. */
@@ -60,10 +58,8 @@ export function readProjectKeys(
   const { keys: database, problems: databaseProblems, warnings } = readDatabaseKeys(document);
   const keys = {
     projectId: read('project_id', projectIdOf, 'a text'),
-    migrations: {
-      isEnabled: flag('db.migrations.enabled'),
-      schemaPaths: paths('db.migrations.schema_paths', []),
-    },
+    migrations: { isEnabled: flag('db.migrations.enabled') },
+    schema: readSchemaKeys(read),
     seeds: { isEnabled: flag('db.seed.enabled'), paths: paths('db.seed.sql_paths', ['./seed.sql']) },
     buckets,
     database,
