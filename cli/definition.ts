@@ -83,14 +83,14 @@ export interface CommandInput<Values = Readonly<Record<string, OptionValue>>> {
 
 interface Definition<Values> {
   /** Names, e.g. `['migration', 'new']`. */
-  path: readonly [string] | readonly [string, string];
+  path: readonly [string, ...string[]];
   /** One line of the help, without a full stop. */
   summary: string;
   /** Further lines of the command's own help. */
   description?: string;
   arguments?: readonly ArgumentDefinition[];
   examples: readonly Example[];
-  /** Whether the command runs if only the first name of its path is given. */
+  /** Whether the command runs if the last name of its path is omitted. */
   isDefault?: boolean;
   /** Whether the command serves until it is stopped, so that the end of its output does not stop it. */
   isServer?: boolean;
@@ -107,7 +107,7 @@ export interface CommandDefinition extends Definition<Readonly<Record<string, Op
 export interface Program {
   /** In the order of the help. */
   commands: readonly CommandDefinition[];
-  /** Summaries of commands that have subcommands. */
+  /** Summaries of commands that have subcommands, by their names, e.g. `db schema`. */
   groups: Readonly<Record<string, string>>;
   /** Options of all commands. */
   globalOptions: OptionDefinitions;

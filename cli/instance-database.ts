@@ -1,10 +1,17 @@
 /** The database of an instance, whether the instance runs or not. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { FolderInUseError, readInstanceRecord } from '@greenroom/data-folder';
 import { createLogger } from '@greenroom/log';
 import { choosePort } from '@greenroom/ports';
 import type { ProjectToRun } from '@greenroom/project';
 import { openInstanceDatabase } from '@greenroom/server';
 import type { Config } from '@greenroom/server/settings';
+
+/** Whether the instance was started before, so that a database with a history may exist. */
+export function hasDatabase({ databaseUrl, dataDirectory }: Config): boolean {
+  return databaseUrl !== undefined || existsSync(join(dataDirectory, 'postgres'));
+}
 
 /**
  * Runs `work` with the connection URL of the owner of the database. If the instance does not run, starts its database for

@@ -18,11 +18,15 @@ interface Confirmation {
   isConfirmed: boolean;
 }
 
-/** Throws unless the user answers yes. No answer, e.g. without a terminal, is a no. */
-export async function requireConfirmation(question: string, { isConfirmed }: Confirmation): Promise<void> {
-  if (isConfirmed) return;
+/** Whether the user answers yes. No answer, e.g. without a terminal, is a no. */
+export async function isConfirmed(question: string): Promise<boolean> {
   const answer = await ask(`${question} [y/N] `);
-  if (/^y(?:es)?$/i.test(answer)) return;
+  return /^y(?:es)?$/i.test(answer);
+}
+
+/** Throws unless the user answers yes, see {@link isConfirmed}. */
+export async function requireConfirmation(question: string, confirmation: Confirmation): Promise<void> {
+  if (confirmation.isConfirmed || (await isConfirmed(question))) return;
   throw new Error('not confirmed; nothing was changed. Answer y, or use --yes.');
 }
 

@@ -1,5 +1,6 @@
 /** The project and the configuration of a command that needs both. */
 import type { ProjectToRun } from '@greenroom/project';
+import type { SchemaKeys } from '@greenroom/project/config-file';
 import { type Config, loadConfig } from '@greenroom/server/settings';
 import { requireProject } from './project.ts';
 import { explained, type ProjectOptions, readSettings, type Settings } from './settings.ts';
@@ -9,11 +10,14 @@ export interface ConfiguredProject {
   config: Config;
   toRun: ProjectToRun;
   settings: Settings;
+  /** The declared schema; undefined if the project has no config.toml. */
+  schema: SchemaKeys | undefined;
 }
 
 /** Reads the settings. Throws `ProjectError` without a project, and `ConfigError` for wrong values. */
 export async function readProject(options: ProjectOptions): Promise<ConfiguredProject> {
   const settings = await readSettings(options);
   const toRun = requireProject(settings);
-  return { config: await explained(settings, () => loadConfig(settings.source)), toRun, settings };
+  const config = await explained(settings, () => loadConfig(settings.source));
+  return { config, toRun, settings, schema: settings.configFile?.projectKeys.schema };
 }

@@ -9,4 +9,4 @@ export { DEFAULT_DATABASE_PORT } from './postgres.ts';
 export { requireEmbeddedDatabase, resetDatabase } from './reset-database.ts';
 export { servicesNamed } from './services.ts';
 export { type BackendInfo, type Greenroom, startGreenroom } from './start.ts';
-export { withTrialDatabase } from './trial-database.ts';
+export { type TrialServer, withTrialDatabase, withTrialServer } from './trial-database.ts';

@@ -5,6 +5,11 @@ import { build } from './build.command.ts';
 import { completion } from './completion.command.ts';
 import { config } from './config/config.command.ts';
 import { configDiff } from './config/diff.command.ts';
+import { dbSchemaGenerate } from './db/declarative-generate.command.ts';
+import { dbSchemaSync } from './db/declarative-sync.command.ts';
+import { dbDiff } from './db/diff.command.ts';
+import { dbPull } from './db/pull.command.ts';
+import { dbPush } from './db/push.command.ts';
 import { dbQuery } from './db/query.command.ts';
 import { dbReset } from './db/reset.command.ts';
 import { dbSeed } from './db/seed.command.ts';
@@ -56,6 +61,11 @@ export const COMMANDS: readonly CommandDefinition[] = [
   migrationFetch,
   dbReset,
   dbSeed,
+  dbDiff,
+  dbPull,
+  dbPush,
+  dbSchemaGenerate,
+  dbSchemaSync,
   dbQuery,
   seedBuckets,
   genTypes,
@@ -75,7 +85,9 @@ export const COMMANDS: readonly CommandDefinition[] = [
 /** Summaries of the commands that have subcommands. */
 export const GROUPS: Readonly<Record<string, string>> = {
   migration: 'Create, list, apply, revert, join or repair the migrations of a project',
-  db: 'Replace, seed or query the database of a project',
+  db: 'Replace, seed, compare, copy or query the database of a project',
+  'db schema': 'Work with a declared schema',
+  'db schema declarative': 'Write the declared schema as files, or as migrations',
   seed: 'Upload the files of buckets',
   gen: 'Generate types, signing keys and access tokens',
   keys: 'List, rotate or revoke the keys that sign tokens',

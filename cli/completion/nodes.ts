@@ -33,31 +33,49 @@ export interface CompletionNodes {
 const PATHS = new Set(['path', 'folder', 'file']);
 
 /** Returns the states of a program. */
-export function completionNodes({ commands, groups, globalOptions }: Program): CompletionNodes {
-  const names = [...new Set(commands.map(({ path: [name] }) => name))];
-  const top = names.map((name) => {
-    const own = commands.find(({ path }) => path.length === 1 && path[0] === name);
-    return { word: name, summary: own?.summary ?? groups[name] ?? '' };
-  });
+export function completionNodes(program: Program): CompletionNodes {
   const help = { word: 'help', summary: 'Print the help of a command' };
-  const ofGroups = names.map((name) => {
-    const inside = commands.filter(({ path }) => path[0] === name);
-    const subcommands = inside.flatMap(({ path: [, word], summary }) =>
-      word === undefined ? [] : [{ word, summary }],
-    );
-    const initial = inside.find(({ path, isDefault }) => path.length === 1 || isDefault);
-    return { path: name, subcommands, flags: flagsOf(initial?.options ?? {}) };
-  });
-  const ofSubcommands = commands
-    .filter(({ path }) => path.length === 2)
-    .map(({ path, options }) => ({ path: path.join(' '), subcommands: [], flags: flagsOf(options) }));
+  const prefixes = program.commands.flatMap(({ path }) => path.map((_, index) => path.slice(0, index + 1)));
+  const paths = new Map(prefixes.map((path) => [path.join(' '), path]));
   return {
-    nodes: [{ path: '', subcommands: [...top, help], flags: [] }, ...ofGroups, ...ofSubcommands],
+    nodes: [
+      { path: '', subcommands: [...subcommandsOf([], program), help], flags: [] },
+      ...Array.from(paths.values(), (path) => nodeAt(path, program)),
+    ],
     globalFlags: [
-      ...flagsOf(globalOptions),
+      ...flagsOf(program.globalOptions),
       { word: '--help', summary: 'Print the help of a command', values: undefined, isPath: false },
     ],
   };
+}
+
+/** The flags are those of the command, or of the one that runs if the rest of its path is omitted. */
+function nodeAt(names: readonly string[], program: Program): CompletionNode {
+  const initial = program.commands.find(
+    ({ path, isDefault }) =>
+      startsWith(path, names) &&
+      (path.length === names.length || (isDefault && path.length === names.length + 1)),
+  );
+  return {
+    path: names.join(' '),
+    subcommands: subcommandsOf(names, program),
+    flags: flagsOf(initial?.options ?? {}),
+  };
+}
+
+/** Returns the names that may follow. */
+function subcommandsOf(names: readonly string[], { commands, groups }: Program): Candidate[] {
+  const inside = commands.filter(({ path }) => startsWith(path, names));
+  const words = new Set(inside.flatMap(({ path }) => path.slice(names.length, names.length + 1)));
+  return Array.from(words, (word) => {
+    const path = [...names, word].join(' ');
+    const own = commands.find((command) => command.path.join(' ') === path);
+    return { word, summary: own?.summary ?? groups[path] ?? '' };
+  });
+}
+
+function startsWith(path: readonly string[], names: readonly string[]): boolean {
+  return names.every((name, index) => path[index] === name);
 }
 
 function flagsOf(options: OptionDefinitions): Flag[] {

@@ -67,20 +67,26 @@ function addCommand(root: Command, definition: CommandDefinition, program: Progr
   );
 }
 
-/** Creates the command, and the group that it belongs to. */
-function commandAt(
-  root: Command,
-  { path: [group, name], isDefault = false }: CommandDefinition,
-  program: Program,
-): Command {
-  const parent = root.commands.find((command) => command.name() === group) ?? root.command(group);
-  if (name === undefined) return parent;
-  if (parent.summary() === '') {
-    const summary = program.groups[group] ?? '';
-    parent.summary(summary).description(`${summary}.`).usage('<command> [options]').helpCommand(false);
-    throwUsageErrors(parent, undefined, program);
-  }
-  return parent.command(name, { isDefault });
+/** Creates the command, and the groups that it belongs to. */
+function commandAt(root: Command, { path, isDefault = false }: CommandDefinition, program: Program): Command {
+  const groups = path.slice(0, -1).map((_, index) => path.slice(0, index + 1));
+  const parent = groups.reduce((command, names) => groupAt(command, names, program), root);
+  const name = path.at(-1) ?? '';
+  return subcommandNamed(parent, name) ?? parent.command(name, { isDefault });
+}
+
+function groupAt(parent: Command, names: readonly string[], program: Program): Command {
+  const name = names.at(-1) ?? '';
+  const group = subcommandNamed(parent, name) ?? parent.command(name);
+  if (group.summary() !== '') return group;
+  const summary = program.groups[names.join(' ')] ?? '';
+  group.summary(summary).description(`${summary}.`).usage('<command> [options]').helpCommand(false);
+  throwUsageErrors(group, undefined, program);
+  return group;
+}
+
+function subcommandNamed(parent: Command, name: string): Command | undefined {
+  return parent.commands.find((command) => command.name() === name);
 }
 
 function addOptions(command: Command, options: OptionDefinitions, usage: string): void {
@@ -128,12 +134,12 @@ function throwUsageErrors(
   definition: CommandDefinition | undefined,
   program: Program,
 ): void {
-  const path = definition?.path ?? (command.parent ? [command.name()] : []);
+  const path = namesOf(command);
   command.exitOverride((error: CommanderError) => {
     if (error.exitCode === 0 || error.code === 'commander.help') throw error;
     // The name of a default command may be omitted.
     const isOmitted = definition?.isDefault && command.parent?.args[0] !== command.name();
-    const names = isOmitted ? path.slice(0, 1) : path;
+    const names = isOmitted ? path.slice(0, -1) : path;
     throw usageErrorOf(error, {
       command: names.join(' '),
       usage: definition ? usageLine(definition) : ['greenroom', ...path, '<command>'].join(' '),
@@ -144,11 +150,17 @@ function throwUsageErrors(
   });
 }
 
+/** Returns the names of a command and of its groups, without that of the program. */
+function namesOf(command: Command): string[] {
+  return command.parent === null ? [] : [...namesOf(command.parent), command.name()];
+}
+
 /** Returns the commands that begin with `names`, if there are others than that itself. */
-function subcommandsOf([group, name]: readonly string[], { commands }: Program): string[] {
-  if (group === undefined || name !== undefined) return [];
-  const paths = commands.filter(({ path }) => path[0] === group).map(({ path }) => path.join(' '));
-  return paths.length > 1 || paths[0] !== group ? paths : [];
+function subcommandsOf(names: readonly string[], { commands }: Program): string[] {
+  if (names.length === 0) return [];
+  const inside = commands.filter(({ path }) => names.every((name, index) => path[index] === name));
+  const paths = inside.map(({ path }) => path.join(' '));
+  return paths.length > 1 || paths[0] !== names.join(' ') ? paths : [];
 }
 
 function usageLine(definition: CommandDefinition): string {

@@ -1,17 +1,17 @@
 /** Writes the migrations of the history as files. */
 import { planFetch, writeFetched } from '@greenroom/project';
-import { withInstanceDatabase } from '../../instance-database.ts';
 import { requireConfirmation } from '../../prompt.ts';
 import { readProject } from '../../read-project.ts';
 import type { ProjectOptions } from '../../settings.ts';
+import { withTargetDatabase } from '../../target-database.ts';
 
 /** Writes missing files; asks before it overwrites a file with another content. */
 export async function fetchMigrations(
-  { isConfirmed }: { isConfirmed: boolean },
+  { databaseUrl, isConfirmed }: { databaseUrl: string | undefined; isConfirmed: boolean },
   options: ProjectOptions,
 ): Promise<string[]> {
   const { config, toRun } = await readProject(options);
-  const { files, notes } = await withInstanceDatabase({ config, project: toRun }, (url) =>
+  const { files, notes } = await withTargetDatabase({ config, toRun }, databaseUrl, (url) =>
     planFetch(url, toRun.project),
   );
   const replaced = files.filter(({ isReplaced }) => isReplaced).map(({ fileName }) => fileName);

@@ -5,10 +5,12 @@ import { printLines } from '../../print-lines.ts';
 export const migrationList = defineCommand({
   path: ['migration', 'list'],
   summary: 'List files and applied migrations',
-  options: {},
+  options: {
+    'db-url': { value: 'url', summary: 'Another database, as postgresql://user:password@host:port/database' },
+  },
   examples: [{ line: 'migration list', summary: 'Compare supabase/migrations with the database' }],
-  async run({ project }) {
-    printLines(await (await import('./list.ts')).listMigrations(project));
+  async run({ options: { 'db-url': databaseUrl }, project }) {
+    printLines(await (await import('./list.ts')).listMigrations(databaseUrl, project));
     return 0;
   },
 });

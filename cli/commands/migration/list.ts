@@ -1,14 +1,20 @@
 /** Lists the migrations of a project and of its database. */
 import { listStates, type MigrationState } from '@greenroom/project';
-import { withInstanceDatabase } from '../../instance-database.ts';
 import { readProject } from '../../read-project.ts';
 import type { ProjectOptions } from '../../settings.ts';
 import { tableLines } from '../../table-lines.ts';
+import { withTargetDatabase } from '../../target-database.ts';
 
-/** Returns a line for each migration. */
-export async function listMigrations(options: ProjectOptions): Promise<string[]> {
+/**
+ * Returns a line for each migration.
+ * @param databaseUrl database to compare with. Default: that of the instance.
+ */
+export async function listMigrations(
+  databaseUrl: string | undefined,
+  options: ProjectOptions,
+): Promise<string[]> {
   const { config, toRun } = await readProject(options);
-  const states = await withInstanceDatabase({ config, project: toRun }, (url) =>
+  const states = await withTargetDatabase({ config, toRun }, databaseUrl, (url) =>
     listStates(url, toRun.project),
   );
   if (states.length === 0) return ['no migrations. Create one: greenroom migration new <name>'];

@@ -13,13 +13,14 @@ export const migrationRepair = defineCommand({
       isRequired: true,
       summary: 'How the versions are recorded',
     },
+    'db-url': { value: 'url', summary: 'Another database, as postgresql://user:password@host:port/database' },
   },
   examples: [
     { line: 'migration repair --status applied 20240101000000', summary: 'Record a version as applied' },
     { line: 'migration repair --status reverted 1 2', summary: 'Remove versions from the history' },
   ],
-  async run({ options: { status }, operands: versions, project }) {
-    printLines(await (await import('./repair.ts')).repair({ status, versions }, project));
+  async run({ options: { status, 'db-url': databaseUrl }, operands: versions, project }) {
+    printLines(await (await import('./repair.ts')).repair({ status, versions, databaseUrl }, project));
     return 0;
   },
 });

@@ -1,11 +1,8 @@
 /** Joins migrations to one file. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { createLogger } from '@greenroom/log';
 import { planSquash, type Squash, squashFiles, squashHistory, tryMigration } from '@greenroom/project';
 import { withTrialDatabase } from '@greenroom/server';
-import type { Config } from '@greenroom/server/settings';
-import { withInstanceDatabase } from '../../instance-database.ts';
+import { hasDatabase, withInstanceDatabase } from '../../instance-database.ts';
 import { chooseShadowPort } from '../../ports/shadow-port.ts';
 import { type ConfiguredProject, readProject } from '../../read-project.ts';
 import type { ProjectOptions } from '../../settings.ts';
@@ -33,14 +30,9 @@ export async function squash(
 
 async function tryOnNewDatabase(
   planned: Squash,
-  { config, toRun, settings }: ConfiguredProject,
+  { config, toRun, settings }: Omit<ConfiguredProject, 'schema'>,
 ): Promise<void> {
   const log = createLogger(config.logLevel);
   const choosePort = () => chooseShadowPort(settings);
   await withTrialDatabase({ config, toRun, log, choosePort }, (url) => tryMigration(url, planned));
-}
-
-/** Whether the instance was started before, so that a database with a history may exist. */
-function hasDatabase({ databaseUrl, dataDirectory }: Config): boolean {
-  return databaseUrl !== undefined || existsSync(join(dataDirectory, 'postgres'));
 }

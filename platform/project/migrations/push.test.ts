@@ -108,6 +108,16 @@ describe('push', () => {
   });
 });
 
+it('push stores the secrets of db.vault unless they are left out', async () => {
+  await using project = await createTestProject(FILES);
+  const stored = async () =>
+    database.admin.query({ text: 'select name, decrypted_secret as value from vault.decrypted_secrets' });
+  await push(optionsFor(project));
+  expect(await stored()).toEqual([]);
+  await push(optionsFor(project, { secrets: new Map([['api_key', 'abc']]) }));
+  expect(await stored()).toEqual([{ name: 'api_key', value: 'abc' }]);
+});
+
 describe('planPush', () => {
   it('lists the files and changes nothing', async () => {
     await using project = await createTestProject({ ...FILES, 'migrations/notes.md': '' });
