@@ -15,8 +15,9 @@ export async function libraryTypes(
   url: string,
   includedSchemas: string[],
 ): Promise<Readonly<Record<Language, string>>> {
-  // One connection: the pool does not wait until it has closed the others.
   const pool = new pg.Pool({ connectionString: url, max: 1 });
+  // The pool does not wait until its connection is closed, and the end of the database ends it.
+  pool.on('error', () => undefined);
   const metadata = sortGeneratorMetadata(await introspect(pool, { includedSchemas }));
   await pool.end();
   return {
