@@ -77,6 +77,16 @@ describe('the owner of an extension', () => {
     expect(await schemasOf('pg_trgm')).toEqual(['shop', 'shop']);
   });
 
+  it.each([
+    `do $$ begin if true then ${MOVE}; end if; end $$`,
+    `do $$ begin execute '${MOVE} ;'; end $$`,
+    `do $$ begin alter extension "pg_trgm" -- moved\n set schema /* here */ shop; perform 1; end $$; select 1`,
+    `create function public.f() returns void language plpgsql as $$ begin ${MOVE}; end $$; select public.f()`,
+  ])('moves it in a block or in a function: %s', async (sql) => {
+    await client.query(sql);
+    expect(await schemasOf('pg_trgm')).toEqual(['shop', 'shop']);
+  });
+
   it('moves an extension with a name in quotes, to a schema with quotes in its name', async () => {
     await client.query('create schema "My ""shop"""');
     await client.query('alter extension "uuid-ossp" set schema "My ""shop"""');
@@ -134,7 +144,15 @@ describe('a statement', () => {
   it.each([
     ['of a list', `${MOVE}; select 1`],
     ['of a list', `select 1; ${MOVE}`],
-    ['of a block', `do $$ begin ${MOVE}; end $$`],
+    ['of a list in a block', `do $$ begin execute '${MOVE}; select 1'; end $$`],
+    [
+      'of a list that looks like one statement',
+      `do $$ begin execute E'${MOVE} /*"\\nPL/pgSQL function f*/; select 1'; end $$`,
+    ],
+    [
+      'of a function in SQL',
+      `create function public.f() returns void language sql as '${MOVE}'; select public.f()`,
+    ],
     ['after a nested comment', `/* /* */ */ ${MOVE}`],
     ['before a nested comment', `${MOVE} /* /* */ */`],
     ['with an escaped name', 'alter extension U&"pg_trgm" set schema shop'],
@@ -169,6 +187,20 @@ describe('a statement', () => {
       'create role clerk; grant clerk to postgres; grant all on schema shop to clerk; set local role clerk',
     );
     await expect(client.query(MOVE)).rejects.toMatchObject({ message: 'must be owner of extension pg_trgm' });
+  });
+
+  it.each([
+    ['a function of another role', 'clerk', 'postgres', 'must be owner of extension pg_trgm'],
+    ['another role by a function of the owner', 'postgres', 'clerk', 'must be owner of function'],
+  ])('of %s is refused', async (_, owner, caller, message) => {
+    await client.query(`
+      create role clerk; grant clerk to postgres; grant all on schema shop, public to clerk;
+      create function public.f() returns void language plpgsql security definer as $$ begin ${MOVE}; end $$;
+      alter function public.f() owner to ${owner};
+      set local role ${caller}`);
+    await expect(client.query('select public.f()')).rejects.toMatchObject({
+      message: expect.stringContaining(message),
+    });
   });
 
   it('of an owner without rights on the schema is refused', async () => {
