@@ -410,17 +410,27 @@ describe('the placeholder of an earlier version', () => {
     ],
   ])('becomes Vault, and objects that depend on it stay: %s', async (dependents, reads) => {
     const former = await createTestDatabase();
-    const migration = await readFile(new URL('./migrations/0014_vault_secrets.sql', import.meta.url), 'utf8');
+    const migrations = await Promise.all(
+      ['0014_vault_secrets', '0921_placeholder_secrets'].map((name) =>
+        readFile(new URL(`./migrations/${name}.sql`, import.meta.url), 'utf8'),
+      ),
+    );
     const admin = await connect(former.url);
     try {
       await admin.query(`begin; ${PLACEHOLDER}; set local session authorization postgres; ${dependents};
         reset session authorization`);
-      await admin.query(migration);
+      for (const migration of migrations) await admin.query(migration);
       await admin.query(`set local role postgres; select vault.create_secret('name', 'name')`);
       expect(await query(READ, admin)).toEqual([{ name: 'name', value: 'name' }]);
       for (const read of reads) expect(await query(read, admin)).toEqual([{ name: 'name' }]);
       if (reads.length > 0)
         await admin.query('set local role reader; select name from vault.decrypted_secrets');
+      await admin.query('set local role postgres; savepoint before');
+      for (const view of ['decrypted_secrets', ...(reads.length > 0 ? ['_placeholder_secrets'] : [])]) {
+        const insertion = `insert into vault.${view} (name, secret) values ('a', 'b')`;
+        await expect(admin.query(insertion)).rejects.toMatchObject({ code: '42501' });
+        await admin.query('rollback to before');
+      }
       await admin.query('set local role anon');
       await expect(admin.query(`select vault.create_secret('a')`)).rejects.toMatchObject({ code: '42501' });
       await admin.query('rollback');

@@ -13,6 +13,7 @@ const READ = 'select name, decrypted_secret as value from vault.decrypted_secret
 
 let folder: string;
 let server: EmbeddedPostgres | undefined;
+const log: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'greenroom-vault-key-'));
@@ -30,6 +31,7 @@ async function restart(vaultKey?: string): Promise<EmbeddedPostgres> {
     port: 0,
     portIsFixed: false,
     password: 'test',
+    onLog: (line) => log.push(line),
     ...(vaultKey !== undefined && { vaultKey }),
   });
   return server;
@@ -85,6 +87,18 @@ it('only the user of PostgreSQL can read the file', async () => {
   expect(mode & 0o777).toBe(0o600);
   expect(uid).toBe((await chooseRunAs())?.uid ?? process.getuid?.());
   expect(await readFile(keyPath(), 'utf8')).toBe(KEY);
+});
+
+it('values of secrets are not written to the log, even if a statement with one fails', async () => {
+  const { url, superuser } = server as EmbeddedPostgres;
+  for (const login of [url, superuser.url]) {
+    await expect(query(login, `select vault.create_secret('s3cret', 'name')`)).rejects.toMatchObject({
+      code: '23505',
+    });
+  }
+  await query(superuser.url, `do $$ begin raise warning 'end of the log'; end $$`);
+  await expect.poll(() => log.join('\n')).toContain('end of the log');
+  expect(log.join('\n')).not.toContain('s3cret');
 });
 
 it('is not part of a base backup, which postgres may request', async () => {
