@@ -411,7 +411,7 @@ describe('the placeholder of an earlier version', () => {
   ])('becomes Vault, and objects that depend on it stay: %s', async (dependents, reads) => {
     const former = await createTestDatabase();
     const migrations = await Promise.all(
-      ['0014_vault_secrets', '0921_placeholder_secrets'].map((name) =>
+      ['0014_vault_secrets', '0021_placeholder_secrets'].map((name) =>
         readFile(new URL(`./migrations/${name}.sql`, import.meta.url), 'utf8'),
       ),
     );
