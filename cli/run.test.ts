@@ -133,6 +133,11 @@ describe('a command line', () => {
       2,
       'error: unknown command "thingz". Did you mean things? Run "greenroom help" for usage.\n',
     ],
+    [
+      ['--project', 'things', 'thingz', 'things'],
+      2,
+      'error: unknown command "thingz". Did you mean things? Run "greenroom help" for usage.\n',
+    ],
     [['xyz'], 2, 'error: unknown command "xyz". Run "greenroom help" for usage.\n'],
     [['--alll'], 2, 'error: Unknown option \'--alll\'.\nRun "greenroom help" for usage.\n'],
     [

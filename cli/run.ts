@@ -6,6 +6,7 @@ import { COMMANDS, GROUPS } from './commands/index.ts';
 import type { Program } from './definition.ts';
 import { GLOBAL_OPTIONS, type GlobalValues, projectOptionsOf } from './global-options.ts';
 import { createProgram } from './parse/create-program.ts';
+import { relevantCommands } from './parse/relevant-commands.ts';
 import { UsageError } from './parse/usage-error.ts';
 
 /** The commands of the program, and the options that all of them have. */
@@ -26,7 +27,8 @@ export async function run(
 ): Promise<number> {
   let code = 0;
   let isDebug = process.env.DEBUG !== undefined;
-  const parser = createProgram(program, async (definition, values, globals) => {
+  const line = rewritten(args);
+  const parser = createProgram(relevantCommands(program, line), async (definition, values, globals) => {
     const { yes, debug, ...others } = globals as GlobalValues;
     isDebug ||= debug;
     const project = projectOptionsOf({ yes, debug, ...others });
@@ -34,7 +36,7 @@ export async function run(
     code = await definition.run({ ...values, project, isConfirmed: yes, program });
   });
   try {
-    await parser.parseAsync(rewritten(args), { from: 'user' });
+    await parser.parseAsync(line, { from: 'user' });
     return code;
   } catch (error) {
     // The help was printed.
