@@ -81,6 +81,7 @@ const ROWS: [string[], string | RegExp][] = [
   [['db', 'query', '-f', 'none.sql'], 'none.sql cannot be read: ENOENT'],
   [['db', 'query', 'select 1', '--db-url', 'localhost'], '--db-url is not allowed. Allowed: postgresql://'],
   [['db', 'query', 'select 1', '-o', 'xml'], '--output="xml" is not allowed. Allowed: table, json, csv.'],
+  [['db', 'dump', '--data-only', '--role-only'], 'use either --data-only or --role-only.'],
   [
     ['db', 'qery'],
     'unknown command "db qery". Did you mean db query? Use db reset, db seed, db diff, db pull, ',

@@ -8,6 +8,7 @@ import { configDiff } from './config/diff.command.ts';
 import { dbSchemaGenerate } from './db/declarative-generate.command.ts';
 import { dbSchemaSync } from './db/declarative-sync.command.ts';
 import { dbDiff } from './db/diff.command.ts';
+import { dbDump } from './db/dump.command.ts';
 import { dbPull } from './db/pull.command.ts';
 import { dbPush } from './db/push.command.ts';
 import { dbQuery } from './db/query.command.ts';
@@ -67,6 +68,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   dbSchemaGenerate,
   dbSchemaSync,
   dbQuery,
+  dbDump,
   seedBuckets,
   genTypes,
   genSigningKey,
