@@ -167,6 +167,10 @@ export const KEY_EFFECTS: Readonly<Record<string, string>> = {
   'db.settings.*': PARAMETERS,
   'db.major_version': 'a database warns about a project for PostgreSQL %s: %j',
   'db.migrations.enabled': DISABLED_PROJECT_FILES,
+  'db.migrations.schema_paths':
+    'the declared schema › is compared by db diff if schema_paths names its files, and errors name the place in them',
+  'experimental.pgdelta.*':
+    'the declared schema › has the folder and the format of config.toml, and no comparison if that disables pg-delta',
   'db.seed.enabled': DISABLED_PROJECT_FILES,
   'db.seed.sql_paths': DISABLED_PROJECT_FILES,
   'db.network_restrictions.enabled': NETWORK_ACCESS,

@@ -257,4 +257,20 @@ describe('the declared schema', () => {
       ),
     });
   });
+
+  it('has the folder and the format of config.toml, and no comparison if that disables pg-delta', async () => {
+    const keys = (enabled: boolean) => `[experimental.pgdelta]
+enabled = ${enabled}
+declarative_schema_path = "./declared"
+format_options = '{"keywordCase": "upper"}'
+`;
+    await project.write('config.toml', keys(true));
+    expect((await generate()).errors).toMatch(/^wrote \d+ files to supabase\/declared\n$/);
+    expect(await read('declared', 'public', 'tables', 'later.sql')).toMatch(/^CREATE TABLE public\.later/);
+    await project.write('config.toml', keys(false));
+    const disabled = 'error: supabase/config.toml disables pg-delta (experimental.pgdelta.enabled)';
+    expect((await run(['db', 'diff'])).errors).toContain(disabled);
+    expect((await sync()).errors).toContain(disabled);
+    expect((await run(['db', 'diff', '--use-pg-delta'])).code).toBe(0);
+  });
 });

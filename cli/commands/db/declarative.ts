@@ -11,7 +11,7 @@ import { note, report } from '../../schema/report.ts';
 import { type SchemaSource, schemasOf } from '../../schema/source.ts';
 import type { ProjectOptions } from '../../settings.ts';
 import { databaseUrl, requireReachable } from '../../target-database.ts';
-import { writeMigrations } from './diff.ts';
+import { requireEnabledPgDelta, writeMigrations } from './diff.ts';
 
 /** Which schema to write, and where. */
 interface GenerateOptions {
@@ -67,6 +67,7 @@ export async function sync(values: SyncOptions, options: ProjectOptions): Promis
   const name = requireName(values.file ?? values.name ?? 'declarative_sync');
   const schemas = schemasOf(values.schema);
   const configured = await readProject(options);
+  requireEnabledPgDelta(configured);
   const changes = await compareSchemas(configured, {
     from: { kind: 'migrations' },
     to: { kind: 'declared' },

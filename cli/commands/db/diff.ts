@@ -17,6 +17,7 @@ interface DiffOptions {
   to: string | undefined;
   'db-url': string | undefined;
   output: string | undefined;
+  'use-pg-delta': boolean;
   'use-migra': boolean;
   'use-pgadmin': boolean;
   'strict-coverage': boolean;
@@ -25,11 +26,12 @@ interface DiffOptions {
 /** Compares the migrations with the database of the instance, unless options name other schemas. */
 export async function diff(values: DiffOptions, options: ProjectOptions): Promise<number> {
   const { file, output } = values;
-  requirePgDelta(values);
+  requireOnlyPgDelta(values);
   if (file !== undefined && output !== undefined) throw new Error('use either --file or --output.');
   const name = file === undefined ? undefined : requireName(file);
   const schemas = schemasOf(values.schema);
   const configured = await readProject(options);
+  if (!values['use-pg-delta']) requireEnabledPgDelta(configured);
   const { from, to } = sourcesOf(values, configured);
   const changes = await compareSchemas(configured, { from, to, schemas });
   if (!report(changes, { isStrict: values['strict-coverage'] })) return 0;
@@ -39,10 +41,18 @@ export async function diff(values: DiffOptions, options: ProjectOptions): Promis
   return 0;
 }
 
-function requirePgDelta(values: DiffOptions): void {
+function requireOnlyPgDelta(values: DiffOptions): void {
   const other = (['use-migra', 'use-pgadmin'] as const).find((option) => values[option]);
   if (other !== undefined)
     throw new Error(`--${other} is not available: pg-delta makes all comparisons. Leave the option out.`);
+}
+
+/** Throws an error if config.toml disables the only engine. */
+export function requireEnabledPgDelta({ schema }: ConfiguredProject): void {
+  if (schema?.isPgDeltaEnabled ?? true) return;
+  throw new Error(
+    'supabase/config.toml disables pg-delta (experimental.pgdelta.enabled), and there is no other engine. Enable it, or use db diff --use-pg-delta.',
+  );
 }
 
 /** With a declared schema, that is the desired one, as in the Supabase CLI. */

@@ -8,7 +8,7 @@ import { note, report } from '../../schema/report.ts';
 import { schemasOf } from '../../schema/source.ts';
 import type { ProjectOptions } from '../../settings.ts';
 import { requiredDatabaseUrl, requireReachable } from '../../target-database.ts';
-import { writeMigrations } from './diff.ts';
+import { requireEnabledPgDelta, writeMigrations } from './diff.ts';
 
 const INSTEAD = 'To write changes of the own instance as a migration, use: greenroom db diff --file <name>';
 
@@ -36,6 +36,7 @@ export async function pull(values: PullOptions, options: ProjectOptions): Promis
     });
     return 0;
   }
+  requireEnabledPgDelta(configured);
   const { project } = configured.toRun;
   await requireSameHistory(url, project);
   const from = { kind: 'migrations' } as const;

@@ -58,6 +58,8 @@ const NEW_TABLES =
 const SECRETS = '[Secrets](migrations.md#secrets) that are stored in [Vault](vault.md).';
 const VERSION = 'A start warns if the database runs an older version of PostgreSQL; the embedded one is 18.';
 const SCHEMAS = 'Files of the [declared schema](../compare-schemas.md#declare-the-schema).';
+const PG_DELTA =
+  'Whether comparisons of schemas use pg-delta. There is no other engine: with false, `db diff --use-pg-delta` is the only one.';
 const SCHEMA_FOLDER =
   'Folder of the [declared schema](../compare-schemas.md#declare-the-schema), relative to `supabase/`. Default: `schemas`.';
 const SCHEMA_FORMAT =
@@ -68,6 +70,7 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   { key: 'project_id', kind: 'project', reason: 'Names the project, and chooses the remote.' },
   ...declare('project', 'db.migrations', MIGRATIONS, { enabled: true }),
   ...declare('project', 'db.migrations', SCHEMAS, { schema_paths: [] }),
+  ...declare('project', 'experimental.pgdelta', PG_DELTA, { enabled: true }),
   ...declare('project', 'experimental.pgdelta', SCHEMA_FOLDER, { declarative_schema_path: undefined }),
   ...declare('project', 'experimental.pgdelta', SCHEMA_FORMAT, { format_options: undefined }),
   ...declare('project', 'db.seed', SEEDS, { enabled: true, sql_paths: ['./seed.sql'] }),
@@ -85,7 +88,6 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
     'gcp_jwt_path',
   ]),
   ...meaningless('studio', STUDIO, ['enabled', 'port', 'api_url', 'openai_api_key']),
-  ...meaningless('experimental.pgdelta', 'pg-delta makes all comparisons of schemas.', ['enabled']),
   ...meaningless('db.pooler', POOLER, [
     'enabled',
     'port',

@@ -10,10 +10,10 @@ it('readProjectKeys returns the defaults of keys that are missing', () => {
     keys: {
       projectId: undefined,
       migrations: { isEnabled: true },
-      schema: { paths: [], folder: 'schemas', format: {} },
+      schema: { isPgDeltaEnabled: true, paths: [], folder: 'schemas', format: {} },
       seeds: { isEnabled: true, paths: ['./seed.sql'] },
       buckets: [],
-      database: { exposesNewTables: undefined, secrets: new Map() },
+      database: { exposesNewTables: undefined, majorVersion: undefined, secrets: new Map() },
     },
     problems: [],
     warnings: [],
@@ -29,10 +29,15 @@ it('readProjectKeys returns the values of the file', () => {
   expect(keys).toEqual({
     projectId: 'my-shop',
     migrations: { isEnabled: false },
-    schema: { paths: ['a.sql'], folder: './declared', format: { keywordCase: 'upper', indent: 4 } },
+    schema: {
+      isPgDeltaEnabled: true,
+      paths: ['a.sql'],
+      folder: './declared',
+      format: { keywordCase: 'upper', indent: 4 },
+    },
     seeds: { isEnabled: false, paths: ['./seeds/*.sql'] },
     buckets: [],
-    database: { exposesNewTables: undefined, secrets: new Map() },
+    database: { exposesNewTables: undefined, majorVersion: undefined, secrets: new Map() },
   });
 });
 

@@ -9,6 +9,8 @@ type SchemaFormat = {
 
 /** The values of these keys, defaults included. */
 export interface SchemaKeys {
+  /** `experimental.pgdelta.enabled`: whether pg-delta may compare schemas without being asked for. */
+  isPgDeltaEnabled: boolean;
   /** `db.migrations.schema_paths`: files of the declared schema, relative to `supabase/`; may be globs. */
   paths: readonly string[];
   /** `experimental.pgdelta.declarative_schema_path`: folder of the declared schema, relative to `supabase/`. */
@@ -18,7 +20,12 @@ export interface SchemaKeys {
 }
 
 /** The values of a project without config.toml. */
-export const DEFAULT_SCHEMA_KEYS: SchemaKeys = { paths: [], folder: 'schemas', format: {} };
+export const DEFAULT_SCHEMA_KEYS: SchemaKeys = {
+  isPgDeltaEnabled: true,
+  paths: [],
+  folder: 'schemas',
+  format: {},
+};
 
 const oneOf =
   <T extends string>(...names: T[]) =>
@@ -50,8 +57,9 @@ type Read = <T>(
 
 /** Reads the keys. */
 export function readSchemaKeys(read: Read): SchemaKeys {
-  const { paths, folder, format } = DEFAULT_SCHEMA_KEYS;
+  const { isPgDeltaEnabled, paths, folder, format } = DEFAULT_SCHEMA_KEYS;
   return {
+    isPgDeltaEnabled: read('experimental.pgdelta.enabled', flag, 'true or false') ?? isPgDeltaEnabled,
     paths: read('db.migrations.schema_paths', textsOf, 'a list of paths') ?? paths,
     folder: read('experimental.pgdelta.declarative_schema_path', textOf, 'a path') || folder,
     format: read('experimental.pgdelta.format_options', formatOf, FORMAT_ALLOWED) ?? format,
