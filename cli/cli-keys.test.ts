@@ -10,9 +10,9 @@ import type { KeyFile } from '@greenroom/keys';
 import { openDatabase } from '@greenroom/postgres';
 import { freePort } from '@greenroom/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PROGRAM_PATH } from './testing/program-path.ts';
 import { createProjectInstance } from './testing/project-instance.ts';
 
-const MAIN = join(import.meta.dirname, 'main.ts');
 const FIXED = {
   JWT_SECRET: 'super-secret-jwt-token-with-at-least-32-characters-long',
   ANON_KEY:
@@ -57,7 +57,7 @@ const environment = (env: Readonly<Record<string, string>> = {}) => ({
 /** Replaces the running server by one with these arguments. */
 async function restart(...args: string[]): Promise<void> {
   await stop();
-  const child = spawn(process.execPath, [MAIN, 'start', '--services', 'auth', ...args], {
+  const child = spawn(process.execPath, [PROGRAM_PATH, 'start', '--services', 'auth', ...args], {
     ...environment(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -87,7 +87,7 @@ interface Output {
 
 function run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Output> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], environment(env), (error, stdout, stderr) =>
+    execFile(process.execPath, [PROGRAM_PATH, ...args], environment(env), (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
   });

@@ -188,7 +188,11 @@ describe('migration', () => {
       ['migration', 'repair', '--status', 'applied'],
       /use: greenroom migration repair/,
     ],
-    ['an unknown action of db', ['db', 'drop'], /unknown command "db drop". Use db reset/],
+    [
+      'an unknown action of db',
+      ['db', 'drop'],
+      /unknown command "db drop"\. Did you mean db dump\? Use db reset/,
+    ],
   ])('rejects %s', async (_, args, message) => {
     expect(await run(args)).toMatchObject({ code: 1, errors: expect.stringMatching(message) });
   });

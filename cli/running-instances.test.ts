@@ -9,8 +9,7 @@ import { createInterface } from 'node:readline';
 import { openDataFolder } from '@greenroom/data-folder';
 import { freePort } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-const MAIN = join(import.meta.dirname, 'main.ts');
+import { PROGRAM_PATH } from './testing/program-path.ts';
 
 let folder: string;
 /** The ports in the config.toml of every project. */
@@ -57,7 +56,7 @@ interface Output {
 
 function run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Output> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], environment(env), (error, stdout, stderr) =>
+    execFile(process.execPath, [PROGRAM_PATH, ...args], environment(env), (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
   });
@@ -73,7 +72,7 @@ interface Started {
 
 /** Starts a project in the foreground; resolves when it is ready. */
 async function start(name: string): Promise<Started> {
-  const child = spawn(process.execPath, [MAIN, ...startArguments(name)], {
+  const child = spawn(process.execPath, [PROGRAM_PATH, ...startArguments(name)], {
     ...environment(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { KeyFile } from '@greenroom/keys';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PROGRAM_PATH } from './testing/program-path.ts';
 
-const MAIN = join(import.meta.dirname, 'main.ts');
 const OVERRIDES = {
   GREENROOM_JWT_SECRET: 'another secret of at least 32 bytes',
   S3_PROTOCOL_ACCESS_KEY_ID: 'another-access-key',
@@ -46,7 +46,7 @@ const dataFile = (name: string) => join(folder, '.greenroom', name);
 
 /** Starts an instance with one service; resolves with its URL. */
 async function start(env: Record<string, string>): Promise<string> {
-  server = spawn(process.execPath, [MAIN, 'start', '--services', 'auth'], {
+  server = spawn(process.execPath, [PROGRAM_PATH, 'start', '--services', 'auth'], {
     ...environment(env),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -67,7 +67,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
 async function status(): Promise<Record<string, string>> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [MAIN, 'status', '-o', 'json'],
+    [PROGRAM_PATH, 'status', '-o', 'json'],
     environment(),
   );
   return JSON.parse(stdout);

@@ -10,8 +10,7 @@ import { promisify } from 'node:util';
 import { openDatabase } from '@greenroom/postgres';
 import { freePort } from '@greenroom/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-
-const MAIN = join(import.meta.dirname, 'main.ts');
+import { PROGRAM_PATH } from './testing/program-path.ts';
 
 /** Parameters of PostgreSQL, each with another value than its default and that of Greenroom. */
 const PARAMETERS: Readonly<Record<string, string | number | boolean>> = {
@@ -75,7 +74,7 @@ beforeAll(async () => {
       ...parameters,
     ].join('\n'),
   );
-  server = spawn(process.execPath, [MAIN, 'start', '--project', folder], {
+  server = spawn(process.execPath, [PROGRAM_PATH, 'start', '--project', folder], {
     ...environment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -98,7 +97,7 @@ afterAll(async () => {
 
 /** Returns the values that `greenroom status` prints. */
 async function status(): Promise<Record<string, string>> {
-  const args = [MAIN, 'status', '-o', 'json', '--project', folder];
+  const args = [PROGRAM_PATH, 'status', '-o', 'json', '--project', folder];
   const { stdout } = await promisify(execFile)(process.execPath, args, environment());
   return JSON.parse(stdout);
 }
@@ -144,7 +143,7 @@ it('is found by other commands with the same project', async () => {
 
 it('is compared with the current settings by config diff', async () => {
   const lastLine = async (env: Readonly<Record<string, string>> = {}) => {
-    const args = [MAIN, 'config', 'diff', '--project', folder];
+    const args = [PROGRAM_PATH, 'config', 'diff', '--project', folder];
     const options = environment();
     const { stdout } = await promisify(execFile)(process.execPath, args, {
       ...options,
@@ -159,7 +158,7 @@ it('is compared with the current settings by config diff', async () => {
 });
 
 it('stops at wrong values before anything is started', async () => {
-  const args = [MAIN, 'start', '--project', folder];
+  const args = [PROGRAM_PATH, 'start', '--project', folder];
   await writeFile(join(folder, 'supabase/config.toml'), '[api]\nport = "many"\n');
   await expect(promisify(execFile)(process.execPath, args, environment())).rejects.toMatchObject({
     code: 1,

@@ -33,13 +33,10 @@ async function check(): Promise<Results> {
 
 async function runVitest(): Promise<Results> {
   const report = join(reports, 'vitest.json');
-  const code = await runStep('vitest', [
-    'run',
-    '--tagsFilter=!trial',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ]);
+  const args = ['--tagsFilter=!trial', '--reporter=default', '--reporter=json'];
+  const code = await runStep('vitest', ['run', ...args, `--outputFile.json=${report}`], {
+    GREENROOM_TEST_BUNDLE: 'true',
+  });
   return atLeastOneFailure('vitest', code, resultsOfVitest(await readReport(report), ROOT));
 }
 

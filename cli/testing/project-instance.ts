@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openDatabase } from '@greenroom/postgres';
-
-const MAIN = join(import.meta.dirname, '..', 'main.ts');
+import { PROGRAM_PATH } from './program-path.ts';
 
 /** Options of a command. */
 interface CommandOptions {
@@ -64,7 +63,7 @@ export async function createProjectInstance(files: Record<string, string>): Prom
     await writeFile(location, content);
   };
   const spawnCommand = (args: string[], { cwd = folder, env = {} }: CommandOptions = {}) =>
-    spawn(process.execPath, [MAIN, ...args], {
+    spawn(process.execPath, [PROGRAM_PATH, ...args], {
       cwd,
       env: {
         PATH: process.env.PATH,

@@ -59,8 +59,22 @@ export const TRIALS: readonly Trial[] = [
     shows:
       'No acknowledged upload is lost or incomplete when an instance is killed while clients upload 500 files, and a resumable upload continues.',
     minutes: 2,
-    command: ['vitest', 'run', '--tagsFilter=trial'],
+    command: [
+      'vitest',
+      'run',
+      '--tagsFilter=trial',
+      'server/storage-crash.test.ts',
+      'services/storage/tus/crash.test.ts',
+    ],
     env: { CRASH_UPLOADS: '500' },
+    result: VITEST_RESULT,
+  },
+  {
+    name: 'schemas',
+    shows:
+      'The commands that compare schemas write migrations and declared files, push and pull them, and leave nothing behind when they are interrupted.',
+    minutes: 2,
+    command: ['vitest', 'run', '--tagsFilter=trial', 'cli/commands/db/compare.test.ts'],
     result: VITEST_RESULT,
   },
   {

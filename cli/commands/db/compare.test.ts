@@ -1,4 +1,7 @@
-/** Commands that compare schemas, on one project. The statements are tested in platform/project/schema-diff. */
+/**
+ * Commands that compare schemas, on one project. Most of them start several servers, so they are a trial; the statements are
+ * tested in platform/project/schema-diff.
+ */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises';
@@ -77,7 +80,7 @@ describe('bad input of commands that compare schemas', () => {
   });
 });
 
-describe('an interrupted comparison', () => {
+describe('an interrupted comparison', { tags: ['trial'] }, () => {
   it('leaves neither a migration nor a server behind', async () => {
     const before = await migrations();
     const temporary = join(project.folder, 'temporary');
@@ -95,7 +98,7 @@ describe('an interrupted comparison', () => {
   });
 });
 
-describe('db diff', () => {
+describe('db diff', { tags: ['trial'] }, () => {
   it('writes the changes of the running instance as a migration', async () => {
     await project.start();
     const { output } = await run(['status', '-o', 'json']);
@@ -151,7 +154,7 @@ describe('db diff', () => {
   });
 });
 
-describe('db push', () => {
+describe('db push', { tags: ['trial'] }, () => {
   it('shows the migrations, and applies them after a confirmation', async () => {
     const push = (...args: string[]) => run(['db', 'push', '--db-url', other.ownerUrl, ...args]);
     const [first = '', second = ''] = await migrations();
@@ -165,7 +168,7 @@ describe('db push', () => {
   });
 });
 
-describe('db pull', () => {
+describe('db pull', { tags: ['trial'] }, () => {
   const pull = (...args: string[]) => run(['db', 'pull', '--db-url', other.ownerUrl, ...args]);
 
   it('finds nothing in a database with the same migrations', async () => {
@@ -191,7 +194,7 @@ describe('db pull', () => {
   });
 });
 
-it('migration repair changes the history of another database', async () => {
+it('migration repair changes the history of another database', { tags: ['trial'] }, async () => {
   const [hosted = ''] = (await migrations()).filter((name) => name.endsWith('_hosted.sql'));
   const [version = ''] = hosted.split('_');
   const at = ['--db-url', other.ownerUrl];
@@ -206,7 +209,7 @@ it('migration repair changes the history of another database', async () => {
   }
 });
 
-describe('the declared schema', () => {
+describe('the declared schema', { tags: ['trial'] }, () => {
   const generate = (...args: string[]) => run(['db', 'schema', 'declarative', 'generate', ...args]);
   const sync = (...args: string[]) => run(['db', 'schema', 'declarative', 'sync', ...args]);
 
