@@ -49,7 +49,7 @@ const environment = (env: Readonly<Record<string, string>> = {}) => ({
     LOG_LEVEL: 'warn',
     PORT: '0',
     GREENROOM_DB_PORT: String(databasePort),
-    GREENROOM_MAILBOX_PORT: '0',
+    GREENROOM_MAILBOX_ENABLED: 'false',
     ...env,
   },
 });

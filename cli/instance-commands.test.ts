@@ -19,7 +19,9 @@ beforeAll(async () => {
       grant select on notes to authenticated;`,
     'seed.sql': `insert into notes values (1, '${USER}', 'mine'), (2, gen_random_uuid(), 'other');`,
   });
-  await project.start(['--services', 'auth,data']);
+  await project.start(['--services', 'auth,data'], {
+    env: { GREENROOM_MAILBOX_ENABLED: 'true', GREENROOM_MAILBOX_PORT: '0' },
+  });
 });
 afterAll(() => project[Symbol.asyncDispose]());
 
@@ -238,14 +240,18 @@ it('keys rotate signs with a new key after a restart, and revoke rejects the tok
   expect((await run(['keys', 'rotate'])).output).toMatch(/^Created the standby key/);
   expect((await run(['keys', 'rotate', '--now'])).output).toMatch(/is the current key\. Restart the server/);
   await project.stop();
-  await project.start(['--services', 'auth,data']);
+  await project.start(['--services', 'auth,data'], {
+    env: { GREENROOM_MAILBOX_ENABLED: 'true', GREENROOM_MAILBOX_PORT: '0' },
+  });
   const next = await sign();
   expect(headerOf(next).kid).not.toBe(kid);
   expect([await accepts(former), await accepts(next)]).toEqual([200, 200]);
   expect((await run(['keys', 'revoke', kid])).output).toMatch(/^Revoked /);
   expect((await run(['keys', 'list'])).output).not.toContain(kid);
   await project.stop();
-  await project.start(['--services', 'auth,data']);
+  await project.start(['--services', 'auth,data'], {
+    env: { GREENROOM_MAILBOX_ENABLED: 'true', GREENROOM_MAILBOX_PORT: '0' },
+  });
   expect([await accepts(former), await accepts(next)]).toEqual([401, 200]);
 });
 

@@ -54,7 +54,7 @@ const environment = () => ({
     XDG_STATE_HOME: join(folder, 'state'),
     LOG_LEVEL: 'warn',
     GREENROOM_DB_PORT: '',
-    GREENROOM_MAILBOX_PORT: '0',
+    GREENROOM_MAILBOX_ENABLED: 'false',
   },
 });
 

@@ -38,7 +38,7 @@ async function startAndUse(action: 'signUp' | 'signInWithPassword'): Promise<{ s
       XDG_STATE_HOME: join(folder, '.greenroom-state'),
       PORT: '0',
       GREENROOM_DB_PORT: '0',
-      GREENROOM_MAILBOX_PORT: '0',
+      GREENROOM_MAILBOX_ENABLED: 'false',
       LOG_LEVEL: 'warn',
     },
   });

@@ -294,8 +294,9 @@ test('status prints URL and keys in both formats after the instance has stopped'
 test('status still prints the last instance after a failed start', async () => {
   await fillDataFolder(folder);
   const instance = await startInstance(folder);
-  const before = (await runCli(['status'], folder)).stdout;
   await instance.stop();
+  const before = (await runCli(['status'], folder)).stdout;
+  expect(before).toContain(instance.url);
   const failed = await runCli(['start'], folder, { GREENROOM_DB_PORT: new URL(baseUrl()).port });
   expect([failed.code, failed.stderr]).toEqual([
     1,

@@ -71,7 +71,7 @@ export async function createProjectInstance(files: Record<string, string>): Prom
         LOG_LEVEL: 'silent',
         PORT: '0',
         GREENROOM_DB_PORT: '0',
-        GREENROOM_MAILBOX_PORT: '0',
+        GREENROOM_MAILBOX_ENABLED: 'false',
         ...env,
       },
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -38,7 +38,7 @@ export function environment(folder: string, env: Record<string, string>): NodeJS
     XDG_STATE_HOME: join(folder, 'state'),
     PORT: '0',
     GREENROOM_DB_PORT: '0',
-    GREENROOM_MAILBOX_PORT: '0',
+    GREENROOM_MAILBOX_ENABLED: 'false',
     LOG_LEVEL: 'warn',
     GREENROOM_DATA_DIR: folder,
     ...env,
