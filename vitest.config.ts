@@ -14,9 +14,9 @@ const TITLES = { taskTitleValueFormatTruncate: 120 } as const;
 export default defineConfig({
   test: {
     tags: [{ name: 'trial', description: 'Too long for `npm test`; `npm run trials` runs it.' }],
-    // Tests often wait for a database, a socket or a process, so there are more workers than processors. With three
-    // workers, two processors are idle for a third of the time.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // Tests often wait for a database or a socket, so there are more workers than processors; more than three are not
+    // faster on two processors.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // No test replaces modules or keeps anything in them, so the files of a worker may share what they import: `isolate`
     // is off in each.
     projects: [

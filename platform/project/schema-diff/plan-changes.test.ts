@@ -190,7 +190,7 @@ const CHANGES: Record<string, Change> = {
   },
 };
 
-describe('the planned statements', () => {
+describe('the planned statements', { tags: ['trial'] }, () => {
   it.each(Object.entries(CHANGES))(
     'result in the desired schema: %s',
     async (_, { before = '', after, expected, parts = 1 }) => {
@@ -248,7 +248,7 @@ describe('the planned statements', () => {
   });
 });
 
-describe('objects that are not compared', () => {
+describe('objects that are not compared', { tags: ['trial'] }, () => {
   it('are named, if only one database has them', async () => {
     await run(
       desired.ownerUrl,
@@ -271,7 +271,7 @@ describe('objects that are not compared', () => {
   });
 });
 
-describe('new databases', () => {
+describe('new databases', { tags: ['trial'] }, () => {
   it('have no objects of the project', async () => {
     const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     const { parts, unmodelled } = await planChanges({ from: one.ownerUrl, to: other.ownerUrl });
