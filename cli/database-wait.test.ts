@@ -14,7 +14,7 @@ afterAll(() => project[Symbol.asyncDispose]());
 
 const start = (env: Record<string, string>) => project.run(['start', '--services', 'auth'], { env });
 
-it('ends after the time of config.toml, and says what was waited for', async () => {
+it('ends after the time of config.toml, and names the database that did not respond', async () => {
   const { code, output, errors } = await start({ DATABASE_URL });
   expect(output).toContain(
     '  waiting up to 1 s for the database of DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1\n',

@@ -256,7 +256,7 @@ it('keys rotate signs with a new key after a restart, and revoke rejects the tok
 });
 
 it('--debug prints the stack of an error', async () => {
-  const args = ['db', 'query', 'select 1', '--db-url', 'postgresql://nobody@127.0.0.1:1/none'];
+  const args = ['db', 'query', 'select 1', '--db-url', 'postgresql://postgres@127.0.0.1:1/none'];
   expect((await run(args)).errors).toMatch(/^error: .*ECONNREFUSED.*\n$/);
   expect((await run([...args, '--debug'])).errors).toMatch(/ECONNREFUSED[\s\S]*\n {4}at /);
 });
@@ -291,7 +291,7 @@ it('db reset --version applies the migrations up to a version, and migration up 
   expect(await tables()).toEqual(['b', 'c', 'd']);
 });
 
-it('build builds what has changed, or says that nothing has', async () => {
+it('build replaces outdated builds, or reports that all are up to date', async () => {
   const { code, output } = await run(['build']);
   expect([code, output]).toEqual([0, expect.stringMatching(/^(building |the build is up to date\n)/)]);
 });

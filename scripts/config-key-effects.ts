@@ -163,7 +163,7 @@ export const KEY_EFFECTS: Readonly<Record<string, string>> = {
 
   'db.port': PORTS,
   'db.shadow_port': 'migration squash tries the joined file in a database on db.shadow_port',
-  'db.health_timeout': 'ends after the time of config.toml, and says what was waited for',
+  'db.health_timeout': 'ends after the time of config.toml, and names the database that did not respond',
   'db.settings.*': PARAMETERS,
   'db.major_version': 'a database warns about a project for PostgreSQL %s: %j',
   'db.migrations.enabled': DISABLED_PROJECT_FILES,

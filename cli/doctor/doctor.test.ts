@@ -74,7 +74,7 @@ it('doctor requires no proxy for a server that speaks HTTPS', async () => {
 
 it('doctor checks an external database and its Redis', async () => {
   const { problems } = await examine({
-    DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',
+    DATABASE_URL: 'postgresql://postgres@127.0.0.1:1/none',
     REDIS_URL: 'redis://127.0.0.1:1',
   });
   expect(problems).toEqual([

@@ -11,7 +11,7 @@ import { readTypesOptions, type TypesOptions } from './types-options.ts';
 /** The database of an instance, or the connection URL of another one. */
 type TypesDatabase = { config: Config; project: ProjectToRun } | { url: string };
 
-/** Where the types come from, and what they contain. */
+/** The database of the types, and the options of their generation. */
 export interface TypesSource {
   database: TypesDatabase;
   request: TypesRequest;

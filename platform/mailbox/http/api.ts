@@ -1,6 +1,6 @@
 /**
  * The HTTP API of the mailbox, for tests of projects: the part of Mailpit's API that reads, searches and deletes mails,
- * and Inbucket's API. Whoever reaches it can sign in with the links in mails, so it is served on the loopback only, refuses
+ * and Inbucket's API. Its clients can sign in with the links in mails, so it is served on the loopback only, refuses
  * other host names (DNS rebinding), and allows no other origin to read responses.
  */
 import { isSentToLoopback } from '@greenroom/http';

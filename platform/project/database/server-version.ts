@@ -1,7 +1,7 @@
 /** `db.major_version`: the version of PostgreSQL that a project is made for. */
 import type { Session } from '@greenroom/postgres';
 
-/** Warns if the server is older than the version of the project. Later versions run what is made for earlier ones. */
+/** Warns if the server is older than the version of the project. Newer servers run projects for older versions. */
 export async function warnOfOlderServer(
   session: Session,
   { majorVersion, onProgress }: { majorVersion?: number | undefined; onProgress: (line: string) => void },
