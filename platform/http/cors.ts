@@ -51,6 +51,8 @@ export interface CorsRules {
   allowedOrigins(): readonly string[] | undefined;
   /** Whether the service handles OPTIONS itself, except for preflights. */
   handlesOptions: boolean;
+  /** Whether it handles preflights, too. Default: false. */
+  handlesPreflights?: boolean;
   /** Response headers that pages may read, in addition to those of all services. */
   exposedHeaders?: readonly string[];
   /**
@@ -91,7 +93,11 @@ function allowOrigin({ headers }: FastifyRequest, reply: FastifyReply, origins?:
   reply.header('access-control-allow-credentials', 'true').header('vary', 'Origin');
 }
 
-function isPreflight({ headers }: FastifyRequest, { handlesOptions }: CorsRules): boolean {
+function isPreflight(
+  { headers }: FastifyRequest,
+  { handlesOptions, handlesPreflights = false }: CorsRules,
+): boolean {
+  if (handlesPreflights) return false;
   return !handlesOptions || headers['access-control-request-method'] !== undefined;
 }
 

@@ -66,7 +66,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(trustedProxies),
-    rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => shortenPath(rewriteUrl(url)),
+    rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => shortenPath(rewriteUrl(originForm(url))),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: limits.bodyBytes,
     forceCloseConnections: 'idle',
@@ -197,6 +197,12 @@ const ROUTED_CHARACTERS = 256;
 function shortenPath(url: string): string {
   if (!hasLongPath(url)) return url;
   return url.slice(0, ROUTED_CHARACTERS).split('%', 1)[0] ?? '/';
+}
+
+/** Proxies send absolute targets (RFC 9112 §3.2.2). */
+function originForm(url: string): string {
+  if (!url.startsWith('http')) return url;
+  return /^https?:\/\/[^/?]*(?<path>\/.*)?$/i.exec(url)?.groups?.path ?? '/';
 }
 
 /**

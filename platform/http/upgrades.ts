@@ -17,7 +17,7 @@ export interface Upgrade {
 
 /** Handshakes of one server. */
 interface Upgrades {
-  /** Routes handshakes for this path to the server. */
+  /** Routes handshakes for this path to the server; a `*` at the end matches any suffix. */
   accept(path: string): void;
   /** Returns the connection of a request that is a handshake. */
   of(request: FastifyRequest): Upgrade | undefined;
@@ -39,16 +39,21 @@ interface UpgradeRouting extends Upgrades {
 /** @param rewriteUrl function with which the server changes targets before it routes them */
 export function createUpgrades(rewriteUrl: (url: string) => string): UpgradeRouting {
   const paths = new Set<string>();
+  const prefixes: string[] = [];
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();
   let hasOtherListeners = () => false;
 
   function isAccepted({ url = '/', headers }: IncomingMessage): boolean {
     const path = rewriteUrl(url).split('?', 1)[0] ?? '';
-    return headers.upgrade?.toLowerCase() === 'websocket' && paths.has(path);
+    if (headers.upgrade?.toLowerCase() !== 'websocket') return false;
+    return paths.has(path) || prefixes.some((prefix) => path.startsWith(prefix));
   }
 
   return {
-    accept: (path) => paths.add(path),
+    accept(path) {
+      if (path.endsWith('*')) prefixes.push(path.slice(0, -1));
+      else paths.add(path);
+    },
     of: ({ raw }) => upgrades.get(raw),
     shouldUpgrade: (request) => isAccepted(request) || hasOtherListeners(),
     listenTo(server) {
