@@ -8,13 +8,14 @@ export function projectToRun({ project, configFile }: Settings): ProjectToRun | 
   if (project === undefined) return undefined;
   const folderName = basename(project.folder);
   if (configFile === undefined) return { project, name: folderName };
-  const { projectId, migrations, seeds, buckets, database } = configFile.projectKeys;
+  const { projectId, migrations, seeds, buckets, database, functions } = configFile.projectKeys;
   return {
     project,
     name: projectId || folderName,
     appliesMigrations: migrations.isEnabled,
     seedPaths: seeds.isEnabled ? seeds.paths : [],
     buckets,
+    functions,
     ...database,
   };
 }

@@ -13,7 +13,7 @@ interface ReloaderOptions {
   /** The settings of the start, and the configuration with the port that was chosen for them. */
   initial: Settings;
   config: Config;
-  instance: Pick<Greenroom, 'applySettings' | 'setUpBuckets'>;
+  instance: Pick<Greenroom, 'applySettings' | 'applyProject'>;
 }
 
 /** Reloads the settings of one instance. */
@@ -50,7 +50,7 @@ export function createReloader({ options, initial, config, instance }: ReloaderO
   async function tryToApply(): Promise<boolean> {
     try {
       const former = await apply();
-      await updateBuckets(instance, former, current);
+      await updateProject(instance, former, current);
       return true;
     } catch (error) {
       print(process.stderr, 'error: the settings were not reloaded; the former ones stay active.');
@@ -69,16 +69,20 @@ export function createReloader({ options, initial, config, instance }: ReloaderO
   };
 }
 
-/** Creates or changes the buckets of the project if their declarations have changed. Never rejects. */
-async function updateBuckets(
+/** Applies the declarations of buckets and functions if they have changed. Never rejects. */
+async function updateProject(
   instance: ReloaderOptions['instance'],
   former: Settings,
   next: Settings,
 ): Promise<void> {
   const project = projectToRun(next);
-  if (project === undefined || isDeepStrictEqual(project.buckets, projectToRun(former)?.buckets)) return;
+  const before = projectToRun(former);
+  const isSame =
+    isDeepStrictEqual(project?.buckets, before?.buckets) &&
+    isDeepStrictEqual(project?.functions, before?.functions);
+  if (project === undefined || isSame) return;
   await instance
-    .setUpBuckets(project)
+    .applyProject(project)
     .catch((error: Error) => print(process.stderr, `error: the buckets were not changed: ${error.message}`));
 }
 

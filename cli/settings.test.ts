@@ -25,22 +25,6 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
 const CONFIG = 'supabase/config.toml';
 
 describe('the settings of a project', () => {
-  it('warn once of functions, and of no key about them', async () => {
-    await write({
-      [CONFIG]: '[edge_runtime]\ninspector_port = 1\n[functions.one]\nverify_jwt = false\n',
-      'supabase/functions/_shared/cors.ts': '',
-    });
-    expect((await readSettings({ project: folder })).warnings).toEqual([]);
-    await write({ 'supabase/functions/one/index.ts': '' });
-    expect((await readSettings({ project: folder })).warnings).toEqual([
-      'functions are not served yet; 1 function in supabase/functions',
-    ]);
-    await write({ 'supabase/functions/two/index.ts': '' });
-    expect((await readSettings({ project: folder })).warnings).toEqual([
-      'functions are not served yet; 2 functions in supabase/functions',
-    ]);
-  });
-
   it('come from the command line, the environment, env files, config.toml and defaults, in this order', async () => {
     await write({
       [CONFIG]: '[auth]\njwt_expiry = 1\nminimum_password_length = 7\nrefresh_token_reuse_interval = 5\n',

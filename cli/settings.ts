@@ -15,14 +15,7 @@ import {
   loadDotEnv,
   withOrigins,
 } from '@greenroom/config';
-import {
-  dataParentOf,
-  type EnvFile,
-  findFunctions,
-  findProject,
-  loadEnvFiles,
-  type Project,
-} from '@greenroom/project';
+import { dataParentOf, type EnvFile, findProject, loadEnvFiles, type Project } from '@greenroom/project';
 import type { ConfigFile } from '@greenroom/project/config-file';
 import { allSettings, type Config, loadConfig } from '@greenroom/server/settings';
 import { type RememberedValues, readRememberedValues } from './remembered-values.ts';
@@ -76,7 +69,6 @@ export async function readSettings(options: ProjectOptions = {}): Promise<Settin
   }
   const warnings = [
     ...(configFile?.warnings ?? []),
-    ...(project ? await functionWarnings(project) : []),
     ...envFiles.flatMap((file) => ignoredVariables(file, environment)),
   ];
   return { ...layered, project, configFile, remembered, warnings };
@@ -115,13 +107,6 @@ async function projectOf({ project: named }: ProjectOptions): Promise<Project | 
 /** Reads `.env` of the current folder, unless it belongs to the project. */
 async function ownEnvFile(project: Project | undefined): Promise<ConfigSource> {
   return project?.folder === resolve('.') ? {} : loadDotEnv('.env');
-}
-
-/** Names the functions once, instead of all keys of config.toml about them. */
-async function functionWarnings(project: Project): Promise<string[]> {
-  const { length } = await findFunctions(project);
-  if (length === 0) return [];
-  return [`functions are not served yet; ${length} function${length > 1 ? 's' : ''} in supabase/functions`];
 }
 
 function settingsOfEnvFile({ name, values }: EnvFile): Layer {

@@ -12,6 +12,9 @@ const NOTIFICATION = '%s › is sent once to the previous address';
 const MAIL_CONTENT = 'a template › can be set for each kind of mail';
 const SERVICES = 'an instance has no routes of services that its settings disable';
 const PORTS = 'has the ports and services of config.toml, and no pages without authentication';
+const FUNCTION_SECRETS =
+  'secrets come from the env of the function, functions/.env, then edge_runtime.secrets';
+const FUNCTION_FILES = 'entrypoint, import_map and static_files name files elsewhere in supabase/';
 const BUCKET = 'rejects a missing folder and a file that is too large, and starts when they are mended';
 const DATA_SETTING = 'settings in the environment › apply %s';
 const DISABLED_SIGN_UPS = 'rejections of a sign-up › rejects %s if they are disabled';
@@ -183,6 +186,16 @@ export const KEY_EFFECTS: Readonly<Record<string, string>> = {
   'realtime.enabled': SERVICES,
   'realtime.ip_version': 'realtime › accepts connections on ::1 with ip_version = IPv6',
   'realtime.max_header_length': 'realtime › with max_header_length = 2000 responds to %s of %i bytes with %i',
+
+  'edge_runtime.enabled': SERVICES,
+  'edge_runtime.secrets.*': FUNCTION_SECRETS,
+  'edge_runtime.deno_version': 'say for %j: %s',
+  'functions.*.env.*': FUNCTION_SECRETS,
+  'functions.*.enabled': 'a disabled function does not exist',
+  'functions.*.verify_jwt': 'verify_jwt decides whether a function needs a token',
+  'functions.*.entrypoint': FUNCTION_FILES,
+  'functions.*.import_map': FUNCTION_FILES,
+  'functions.*.static_files': FUNCTION_FILES,
 
   'storage.enabled': SERVICES,
   'storage.file_size_limit': 'new settings › of auth, the data API and storage apply without a restart',

@@ -1,12 +1,12 @@
 /** The migrations of an instance. */
 import { appMigrations } from '@greenroom/app/migrations';
 import { lastMigrations, platformMigrations } from '@greenroom/postgres';
-import { services } from './services.ts';
+import { allServices } from './services.ts';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
   platformMigrations,
-  ...services.map(({ migrations }) => migrations),
+  ...allServices.flatMap(({ migrations }) => migrations ?? []),
   appMigrations,
 ];
 

@@ -12,16 +12,28 @@ describe('servicesNamed', () => {
     expect(servicesNamed(['storage', 'auth']).map(({ name }) => name)).toEqual(['auth', 'storage']);
   });
 
-  it.each([['functions'], [''], ['auth,']])('rejects %j', (text) => {
-    expect(() => servicesNamed(text.split(','))).toThrow('Use auth, data, storage, realtime, or omit it');
+  it.each([['function'], [''], ['auth,']])('rejects %j', (text) => {
+    expect(() => servicesNamed(text.split(','))).toThrow(
+      'Use auth, data, storage, realtime, functions, or omit it',
+    );
   });
 });
 
 describe('enabledServices', () => {
   it.each([
-    [{}, ['auth', 'data', 'storage', 'realtime']],
-    [{ GREENROOM_AUTH_ENABLED: 'false', GREENROOM_STORAGE_ENABLED: 'false' }, ['data', 'realtime']],
-    [{ GREENROOM_DATA_ENABLED: 'false', GREENROOM_REALTIME_ENABLED: 'false' }, ['auth', 'storage']],
+    [{}, ['auth', 'data', 'storage', 'realtime', 'functions']],
+    [
+      { GREENROOM_AUTH_ENABLED: 'false', GREENROOM_STORAGE_ENABLED: 'false' },
+      ['data', 'realtime', 'functions'],
+    ],
+    [
+      {
+        GREENROOM_DATA_ENABLED: 'false',
+        GREENROOM_REALTIME_ENABLED: 'false',
+        GREENROOM_FUNCTIONS_ENABLED: 'false',
+      },
+      ['auth', 'storage'],
+    ],
   ])('returns for %j the services %j', (source, names) => {
     expect(enabledServices(loadConfig(source)).map(({ name }) => name)).toEqual(names);
   });
@@ -81,14 +93,21 @@ it('an instance has no routes of services that its settings disable', async () =
     GREENROOM_DATA_ENABLED: 'false',
     GREENROOM_STORAGE_ENABLED: 'false',
     GREENROOM_REALTIME_ENABLED: 'false',
+    GREENROOM_FUNCTIONS_ENABLED: 'false',
     LOG_LEVEL: 'silent',
   });
   const instance = await startGreenroom({ config, pages: 'none' });
   try {
     const headers = { apikey: instance.backend?.apiKeys.anon ?? '', connection: 'close' };
-    const paths = ['/auth/v1/settings', '/rest/v1/', '/storage/v1/status', '/realtime/v1/api/ping'];
+    const paths = [
+      '/auth/v1/settings',
+      '/rest/v1/',
+      '/storage/v1/status',
+      '/realtime/v1/api/ping',
+      '/functions/v1/x',
+    ];
     const statuses = paths.map(async (path) => (await fetch(instance.url + path, { headers })).status);
-    expect(await Promise.all(statuses)).toEqual([200, 404, 404, 404]);
+    expect(await Promise.all(statuses)).toEqual([200, 404, 404, 404, 404]);
   } finally {
     await instance.close();
     await database.drop();

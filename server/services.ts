@@ -2,12 +2,19 @@
 import { authService } from '@greenroom/auth';
 import type { ConfigOf, InstanceConfig } from '@greenroom/config';
 import { dataService } from '@greenroom/data';
+import { functionsService } from '@greenroom/functions';
 import { realtimeService } from '@greenroom/realtime';
 import type { Service } from '@greenroom/service';
 import { storageService } from '@greenroom/storage';
 
 /** A new service is added here. */
-export const services = [authService, dataService, storageService, realtimeService] as const;
+export const services = [
+  authService,
+  dataService,
+  storageService,
+  realtimeService,
+  functionsService,
+] as const;
 
 type AnyService = (typeof services)[number];
 

@@ -165,6 +165,7 @@ function contextOf({ config, local, log }: ContextSources): Omit<ServiceContext<
         openPool(databaseUrl, { ...options, applicationName: `greenroom ${name}` }, log),
     },
     messages: undefined,
+    project: undefined,
     pathOf(name) {
       if (local === undefined)
         throw new Error(`no data folder is open, but a path in it was requested: ${name}`);

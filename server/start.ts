@@ -31,6 +31,7 @@ import { recordInstance, recordSettings } from './record-instance.ts';
 import { createSettingsReload, type ReloadedSettings } from './reload-settings.ts';
 import { openServices, prepareAll, registerService, warnOfLocalContent } from './service-host.ts';
 import { isServicePath, removeBaseFromServices } from './service-path.ts';
+import { type CurrentProject, createServiceProject } from './service-project.ts';
 import { enabledServices, type ListedService } from './services.ts';
 import type { Config } from './settings.ts';
 import { registerUnserved } from './unserved.ts';
@@ -80,8 +81,11 @@ export interface Greenroom {
   reload(): void;
   /** Applies the reloadable settings of a source. Rejects with `ConfigError` for a wrong value; then nothing changes. */
   applySettings(source: ConfigSource): Promise<ReloadedSettings>;
-  /** Creates or changes the buckets of the project. Rejects with `ProjectError`. */
-  setUpBuckets(project: ProjectToRun): Promise<void>;
+  /**
+   * Applies what config.toml says about functions, and creates or changes the buckets of the project. Rejects with
+   * `ProjectError`.
+   */
+  applyProject(project: ProjectToRun): Promise<void>;
   /**
    * Stops accepting, finishes running requests, then shuts PostgreSQL down. Closes every part, even if closing others
    * fails.
@@ -101,7 +105,9 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   const backend = config.app.hosted ? undefined : await openBackend(backendOptions(options, log));
   opened.defer(() => backend?.close());
   warnOfLoopbackUrl(config, (details, text) => log.warn(details, text));
-  const host = backend && (await openBackendServices(services, { config, backend, log }));
+  const serviceProject = project && createServiceProject(project);
+  const host =
+    backend && (await openBackendServices(services, { config, backend, project: serviceProject, log }));
   opened.defer(() => host?.close());
   const running = host?.services ?? [];
   await Promise.all(running.map((service) => service.waitUntilReady?.()));
@@ -132,11 +138,12 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
     const register = pages === 'dev' ? registerDevPages : registerPages;
     mounted.pages = await register(server, optionsOfPages(config));
   }
-  const setUpBuckets = async (current: ProjectToRun) => {
+  const applyProject = async (current: ProjectToRun) => {
+    serviceProject?.replace(current);
     const hasStorage = services.some(({ name }) => name === 'storage');
     if (backend) await setUpProjectBuckets({ server, backend, project: current, hasStorage, onProgress });
   };
-  if (project) await setUpBuckets(project);
+  if (project) await applyProject(project);
   await server.listen({ host: config.host, port: config.port });
   await ipv6?.listen(config);
   const mailbox = backend && (await openMailbox(config, backend.admin, log));
@@ -164,7 +171,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
     firstAdminUrl: token && firstAdminUrl(config.appUrl, token),
     reload: () => reload(backend, running, log),
     applySettings: (source) => settings.apply(source),
-    setUpBuckets,
+    applyProject,
     close: () => resources.disposeAsync(),
   };
 }
@@ -225,22 +232,17 @@ function createServer(sources: ServerSources): FastifyInstance {
 interface RunningBackend {
   config: Config;
   backend: Backend;
+  project: CurrentProject | undefined;
   log: Logger;
 }
 
-function openBackendServices(list: readonly ListedService[], { config, backend, log }: RunningBackend) {
+function openBackendServices(list: readonly ListedService[], sources: RunningBackend) {
+  const { config, backend, project, log } = sources;
   const { keys, database, messages, folder } = backend;
   const { source } = config;
   const pathOf = (name: string) => folder.at(name);
-  return openServices(list, config, {
-    instance: config,
-    source,
-    log,
-    keys,
-    database,
-    messages,
-    pathOf,
-  });
+  const shared = { log, keys, database, messages, project, pathOf };
+  return openServices(list, config, { instance: config, source, ...shared });
 }
 
 /** Reloads the database first, because services then reload settings from it. */

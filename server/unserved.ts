@@ -5,7 +5,7 @@ import { registerCors, registerNotFoundRoutes } from '@greenroom/http';
 import type { FastifyInstance } from 'fastify';
 
 /** Prefixes of these services. */
-export const UNSERVED_PREFIXES = ['/functions/v1', '/graphql/v1', '/pg'] as const;
+export const UNSERVED_PREFIXES = ['/graphql/v1', '/pg'] as const;
 
 /** Registers routes that respond with 404 to every method and body below {@link UNSERVED_PREFIXES}. */
 export async function registerUnserved(server: FastifyInstance): Promise<void> {

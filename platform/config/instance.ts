@@ -244,6 +244,7 @@ export const instanceSettings = defineSettings({
       data: serviceSetting('DATA', 'api.enabled', 'the data API'),
       storage: serviceSetting('STORAGE', 'storage.enabled', 'storage'),
       realtime: serviceSetting('REALTIME', 'realtime.enabled', 'realtime'),
+      functions: serviceSetting('FUNCTIONS', 'edge_runtime.enabled', 'functions'),
     },
     logLevel: enumSetting('LOG_LEVEL', LOG_LEVELS, {
       default: 'info',

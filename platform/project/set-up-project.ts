@@ -1,6 +1,7 @@
 /** Brings a database up to the state of its project: migrations, then seeds if the database is new. */
 import type { Session } from '@greenroom/postgres';
 import type { DeclaredBucket } from './config-file/bucket-keys.ts';
+import type { FunctionsKeys } from './config-file/function-keys.ts';
 import { recordProject } from './database/first-project.ts';
 import { readVersions } from './database/history.ts';
 import { exposeNewTables } from './database/new-tables.ts';
@@ -35,6 +36,8 @@ export interface ProjectToRun {
   secrets?: ReadonlyMap<string, string>;
   /** Buckets that the project declares. Default: none. */
   buckets?: readonly DeclaredBucket[];
+  /** What config.toml says about functions. Default: nothing. */
+  functions?: FunctionsKeys;
   /**
    * Whether a new migration without a statement, and those after it, are left for later: in development, its author is
    * still writing it. Default: false.

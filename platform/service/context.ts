@@ -4,6 +4,7 @@ import type { AccessTokens, ApiKeyReader, ApiKeys, KeyFile, Keys } from '@greenr
 import type { Logger } from '@greenroom/log';
 import type { CodeCheck, Mailbox, Outbox } from '@greenroom/messages';
 import type { Database, DatabaseOptions } from '@greenroom/postgres';
+import type { ProjectFunction } from '@greenroom/project';
 
 /** Keys of the instance. */
 export interface ServiceKeys {
@@ -44,6 +45,18 @@ export interface ServiceDatabase {
 /** Options of a pool; `name` is that of the service, for `pg_stat_activity` and logs. */
 type PoolOptions = { name: string } & Omit<DatabaseOptions, 'url' | 'applicationName' | 'onIdleError'>;
 
+/** The project of the instance, as its files are when they are read. */
+export interface ServiceProject {
+  /** Absolute path of `supabase/`. */
+  supabaseFolder: string;
+  /** Lists the enabled functions. */
+  functions(): Promise<readonly ProjectFunction[]>;
+  /** Returns the secrets of functions: those of config.toml and of `functions/.env`, which come first. */
+  functionSecrets(): Promise<ReadonlyMap<string, string>>;
+  /** Calls the listener when config.toml has been read again. */
+  onConfigChange(listener: () => void): void;
+}
+
 /** The part of the context that exists before the database is open. */
 export interface NewDatabaseContext<Config> {
   config: Config;
@@ -62,4 +75,6 @@ export interface ServiceContext<Config> extends NewDatabaseContext<Config> {
   database: ServiceDatabase;
   /** Mail and SMS; undefined if the database is foreign. */
   messages: ServiceMessages | undefined;
+  /** The project that the instance runs; undefined without one. */
+  project: ServiceProject | undefined;
 }

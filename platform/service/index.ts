@@ -6,5 +6,6 @@ export type {
   ServiceDatabase,
   ServiceKeys,
   ServiceMessages,
+  ServiceProject,
 } from './context.ts';
 export type { OpenService, PreparedSettings, Service } from './service.ts';

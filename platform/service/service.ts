@@ -11,7 +11,8 @@ export interface Service<Name extends string = string, Config = unknown> {
   /** E.g. `auth`; used by `--services` and `/health`. */
   name: Name;
   settings: SettingsGroup<SettingsTree, SettingsContext, Config>;
-  migrations: MigrationSource;
+  /** Undefined means that the service has no objects in the database. */
+  migrations?: MigrationSource;
   /** Database roles that the service logs in with. */
   roles: readonly string[];
   /**

@@ -7,7 +7,7 @@ export {
   type TestDatabase,
 } from './database.ts';
 export { freePort } from './free-port.ts';
-export { createTestKeys, TEST_JWT_SECRET } from './keys.ts';
+export { createTestApiKeys, createTestKeys, TEST_JWT_SECRET } from './keys.ts';
 export { openTestNetwork, type TestNetwork } from './network.ts';
 export { recordFlushes } from './record-flushes.ts';
 export { startTestRedis, type TestRedis, WITHOUT_REDIS } from './redis.ts';

@@ -15,6 +15,8 @@ export interface TestServer {
 export interface ListenOptions
   extends Pick<HttpServerOptions, 'limitsLoopback' | 'maxConnectionsPerClient' | 'tls'> {
   trustedProxies?: readonly string[];
+  /** Default: a free port. */
+  port?: number;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface ListenOptions
 export async function listenForTest(
   register: (server: FastifyInstance) => Promise<void>,
   log: Logger = createLogger('silent'),
-  { trustedProxies = [], ...options }: ListenOptions = {},
+  { trustedProxies = [], port: wanted = 0, ...options }: ListenOptions = {},
 ): Promise<TestServer> {
   const server = createHttpServer({
     log,
@@ -38,7 +40,7 @@ export async function listenForTest(
     request.credentials = { apiKey: undefined, bearer };
   });
   await register(server);
-  await server.listen({ host: '127.0.0.1', port: 0 });
+  await server.listen({ host: '127.0.0.1', port: wanted });
   const { port } = server.server.address() as AddressInfo;
   const scheme = options.tls === undefined ? 'http' : 'https';
   return { url: `${scheme}://127.0.0.1:${port}`, server, close: () => server.close() };

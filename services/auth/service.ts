@@ -5,14 +5,14 @@ import type { AuthConfig } from './settings/settings.ts';
 import { authSettings } from './settings.ts';
 
 /** Service for accounts, sessions and tokens. */
-export const authService: Service<'auth', AuthConfig> = {
+export const authService = {
   name: 'auth',
   settings: authSettings,
   migrations: { service: 'auth', directory: new URL('./migrations/', import.meta.url) },
   roles: [AUTH_ROLE],
   load,
   open: (context) => load().then((module) => module.open(context)),
-};
+} satisfies Service<'auth', AuthConfig>;
 
 function load() {
   return import('./open.ts');

@@ -3,7 +3,7 @@ import type { Service } from '@greenroom/service';
 import { STORAGE_ROLE } from './roles.ts';
 import { type StorageConfig, storageSettings } from './settings.ts';
 
-export const storageService: Service<'storage', StorageConfig> = {
+export const storageService = {
   name: 'storage',
   settings: storageSettings,
   migrations: {
@@ -18,7 +18,7 @@ export const storageService: Service<'storage', StorageConfig> = {
   beforeNewDatabase: (context) => load().then((module) => module.requireNewStore(context)),
   load,
   open: (context) => load().then((module) => module.open(context)),
-};
+} satisfies Service<'storage', StorageConfig>;
 
 function load() {
   return import('./open.ts');

@@ -233,6 +233,7 @@ describe('warnings about keys', () => {
       '[experimental.webhooks]\nenabled = true',
       'has keys without effect yet: experimental.webhooks.enabled (line 2)',
     ],
+    ['[edge_runtime]\ndeno_version = 1', 'functions run on Deno 2, not on Deno 1'],
   ])('say for %j: %s', (text, message) => {
     expect(parse(text).warnings.join('\n')).toContain(message);
   });
@@ -240,7 +241,7 @@ describe('warnings about keys', () => {
   it.each([
     '[smtp]\nenabled = false',
     '[analytics]\nenabled = true',
-    '[edge_runtime]\nenabled = true\ninspector_port = 1\ndeno_version = 1\n[edge_runtime.secrets]\na = "b"',
+    '[edge_runtime]\ninspector_port = 8083\ndeno_version = 2\n[edge_runtime.secrets]\na = "b"',
     '[functions.hello]\nverify_jwt = false',
   ])('are omitted for %j', (text) => {
     expect(parse(text).warnings).toEqual([]);

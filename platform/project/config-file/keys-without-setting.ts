@@ -4,6 +4,7 @@
  */
 import type { ConfigValue } from '@greenroom/config';
 import { BUCKET_KEYS } from './bucket-keys.ts';
+import { FUNCTION_KEYS } from './function-keys.ts';
 
 /** A key that sets nothing. */
 export interface KeyWithoutSetting {
@@ -12,9 +13,9 @@ export interface KeyWithoutSetting {
   members?: readonly string[] | 'any';
   /**
    * `project`: the key describes the project. `meaningless`: it has no meaning here. `later`: it has no effect yet, and a
-   * start with it warns. `functions`: it has no effect yet, and a start names the functions of the project instead.
+   * start with it warns.
    */
-  kind: 'project' | 'meaningless' | 'later' | 'functions';
+  kind: 'project' | 'meaningless' | 'later';
   /** For the reference page: the effect, or why there is none. */
   reason: string;
   /** Value that needs no warning, because it is what happens anyway. */
@@ -49,7 +50,11 @@ const POOLER = 'There is no pooler in front of the embedded PostgreSQL.';
 const BUCKET_KINDS = 'Only buckets for files exist.';
 const ORIOLE = 'OrioleDB is another build of PostgreSQL.';
 const COMPUTE = 'Services of the hosted platform.';
-const FUNCTIONS = 'Takes effect with the functions service.';
+const FUNCTIONS = '[Functions](functions.md#functions-of-a-project) of the project.';
+const FUNCTION_SECRETS = '[Secrets](functions.md#secrets) that functions receive in their environment.';
+const FUNCTION_ENV = '[Variables](functions.md#secrets) of the environment of one function.';
+const DENO = 'A start warns if the project is for Deno 1; functions run on Deno 2.';
+const INSPECTOR = 'There is no inspector for functions yet.';
 const MIGRATIONS = 'Whether [migrations](migrations.md) are applied.';
 const SEEDS = '[Seeds](migrations.md) of a new database.';
 const BUCKETS = '[Buckets](storage.md#buckets-of-a-project) that the start creates or changes.';
@@ -78,6 +83,10 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   ...declare('project', 'db', VERSION, { major_version: 17 }),
   anyKeys('db.vault', 'project', SECRETS),
   { key: 'storage.buckets.<name>', members: BUCKET_KEYS, kind: 'project', reason: BUCKETS },
+  { key: 'functions.<name>', members: FUNCTION_KEYS, kind: 'project', reason: FUNCTIONS },
+  anyKeys('functions.<name>.env', 'project', FUNCTION_ENV),
+  anyKeys('edge_runtime.secrets', 'project', FUNCTION_SECRETS),
+  ...declare('project', 'edge_runtime', DENO, { deno_version: 2 }),
   ...meaningless('analytics', ANALYTICS, [
     'enabled',
     'port',
@@ -112,16 +121,10 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   },
   ...meaningless('experimental', ORIOLE, ['s3_host', 's3_region', 's3_access_key', 's3_secret_key']),
   ...meaningless('edge_runtime', 'Workers are managed by the functions service.', ['policy']),
+  ...declare('later', 'edge_runtime', INSPECTOR, { inspector_port: 8083 }),
   ...meaningless('experimental', COMPUTE, ['compute', 'stack']),
   anyKeys('compute', 'meaningless', COMPUTE),
 
-  ...declare('functions', 'edge_runtime', FUNCTIONS, {
-    enabled: undefined,
-    inspector_port: undefined,
-    deno_version: undefined,
-  }),
-  anyKeys('edge_runtime.secrets', 'functions', FUNCTIONS),
-  anyKeys('functions', 'functions', FUNCTIONS),
   ...declare('later', 'experimental.webhooks', 'Database webhooks are not available yet.', {
     enabled: false,
   }),

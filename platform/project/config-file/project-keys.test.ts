@@ -14,6 +14,7 @@ it('readProjectKeys returns the defaults of keys that are missing', () => {
       seeds: { isEnabled: true, paths: ['./seed.sql'] },
       buckets: [],
       database: { exposesNewTables: undefined, majorVersion: undefined, secrets: new Map() },
+      functions: { declared: new Map(), secrets: new Map() },
     },
     problems: [],
     warnings: [],
@@ -38,6 +39,7 @@ it('readProjectKeys returns the values of the file', () => {
     seeds: { isEnabled: false, paths: ['./seeds/*.sql'] },
     buckets: [],
     database: { exposesNewTables: undefined, majorVersion: undefined, secrets: new Map() },
+    functions: { declared: new Map(), secrets: new Map() },
   });
 });
 
@@ -85,6 +87,14 @@ it.each([
   ['db.vault.key = 1', 'db.vault.key', undefined, 'a plain text or env(NAME)'],
   ['db.vault.key = "encrypted:abc"', 'db.vault.key', undefined, 'a plain text or env(NAME)'],
   ['storage.buckets."a/b" = {}', 'storage.buckets.a/b', 'a/b', 'a name of at most 100 letters'],
+  ['functions.2nd = {}', 'functions.2nd', '2nd', 'a letter, then'],
+  ['functions.a = 1', 'functions.a', '1', 'a table with enabled,'],
+  ['functions.a = { verify_jwt = "no" }', 'functions.a.verify_jwt', 'no', 'true, false'],
+  ['functions.a = { entrypoint = 1 }', 'functions.a.entrypoint', '1', 'a path'],
+  ['functions.a = { static_files = "a" }', 'functions.a.static_files', 'a', 'a list of paths'],
+  ['functions.a.env = { B = 1 }', 'functions.a.env.B', '1', 'a text'],
+  ['edge_runtime.secrets = { B = 1 }', 'edge_runtime.secrets.B', '1', 'a text'],
+  ['edge_runtime.deno_version = 3', 'edge_runtime.deno_version', '3', '1, 2'],
   ['storage.buckets.a = 1', 'storage.buckets.a', '1', 'a table with public,'],
   ['storage.buckets.a = { public = "yes" }', 'storage.buckets.a.public', 'yes', 'true, false'],
   [

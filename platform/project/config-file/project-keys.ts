@@ -4,6 +4,7 @@ import type { Project } from '../find-project.ts';
 import { type DeclaredBucket, readBuckets } from './bucket-keys.ts';
 import { type DatabaseKeys, readDatabaseKeys } from './database-keys.ts';
 import { type ConfigDocument, shownValue, valueAt } from './document.ts';
+import { type FunctionsKeys, readFunctionsKeys } from './function-keys.ts';
 import { booleanOf, textsOf } from './key-values.ts';
 import { readSchemaKeys, type SchemaKeys } from './schema-keys.ts';
 
@@ -20,6 +21,7 @@ interface ProjectKeys {
   };
   buckets: readonly DeclaredBucket[];
   database: DatabaseKeys;
+  functions: FunctionsKeys;
 }
 
 interface ProjectKeysReading {
@@ -55,16 +57,22 @@ export function readProjectKeys(
   const flag = (key: string) => read(key, booleanOf, 'true, false') ?? true;
   const paths = (key: string, initial: readonly string[]) => read(key, textsOf, 'a list of paths') ?? initial;
   const { buckets, problems: bucketProblems } = readBuckets(document, project);
-  const { keys: database, problems: databaseProblems, warnings } = readDatabaseKeys(document);
+  const databaseReading = readDatabaseKeys(document);
+  const functions = readFunctionsKeys(document, project);
   const keys = {
     projectId: read('project_id', projectIdOf, 'a text'),
     migrations: { isEnabled: flag('db.migrations.enabled') },
     schema: readSchemaKeys(read),
     seeds: { isEnabled: flag('db.seed.enabled'), paths: paths('db.seed.sql_paths', ['./seed.sql']) },
     buckets,
-    database,
+    database: databaseReading.keys,
+    functions: functions.keys,
   };
-  return { keys, problems: [...problems, ...bucketProblems, ...databaseProblems], warnings };
+  return {
+    keys,
+    problems: [...problems, ...bucketProblems, ...databaseReading.problems, ...functions.problems],
+    warnings: [...databaseReading.warnings, ...functions.warnings],
+  };
 }
 
 /** Replaces other characters than letters, digits, `_`, `.` and `-`, and limits the length, as the Supabase CLI does. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { createTestProject } from '../testing/project-folder.ts';
 import { findFunctions } from './find-functions.ts';
-import { createTestProject } from './testing/project-folder.ts';
 
 it('finds folders with an entry file, except for shared code', async () => {
   await using project = await createTestProject({
@@ -11,7 +11,19 @@ it('finds folders with an entry file, except for shared code', async () => {
     'functions/tests/hello.test.ts': '',
     'functions/deno.json': '{}',
   });
-  expect(await findFunctions(project)).toEqual(['a-b_1', 'hello']);
+  expect(await findFunctions(project)).toEqual(
+    [
+      ['a-b_1', 'index.js'],
+      ['hello', 'index.ts'],
+    ].map(([name = '', file]) => ({
+      name,
+      entry: `${project.supabaseFolder}/functions/${name}/${file}`,
+      importMap: `${project.supabaseFolder}/functions/deno.json`,
+      staticFiles: [],
+      verifiesJwt: true,
+      env: new Map(),
+    })),
+  );
 });
 
 it('finds none without the folder', async () => {

@@ -1,0 +1,74 @@
+/**
+ * The program that the process of a function runs, in Deno: prepares the globals, imports the function and serves its
+ * handler. It ends with the server that started it.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { replaceConsole } from './console.ts';
+import { deno } from './deno.ts';
+import { addGlobals } from './edge-runtime.ts';
+import { send } from './messages.ts';
+import { replaceFetch } from './own-api.ts';
+import { replaceServe } from './serve.ts';
+
+/** The argument of the program, as JSON. */
+export interface BootstrapOptions {
+  /** URL of the function's module. */
+  entry: string;
+  /** Path of the Unix socket on which the handler is served. */
+  socket: string;
+  /** Path of the Unix socket that leads to the API of the instance. */
+  apiSocket: string;
+  /** Origins that mean the instance. */
+  apiOrigins: readonly string[];
+}
+
+/** Variables that Deno reads or sets; functions do not see them. */
+const OWN_VARIABLES = [
+  'DENO_DIR',
+  'DENO_NODE_SHIM_ACTIVE',
+  'DENO_NO_PACKAGE_JSON',
+  'DENO_NO_UPDATE_CHECK',
+  'HOME',
+  'NO_COLOR',
+  'PATH',
+  'TMPDIR',
+];
+
+const { exit, stdin, inspect } = deno;
+const options = JSON.parse(deno.args[0] ?? '') as BootstrapOptions;
+const currentRequest = new AsyncLocalStorage<string>();
+for (const name of OWN_VARIABLES) deno.env.delete(name);
+const writeLog = replaceConsole(currentRequest);
+addGlobals(writeLog);
+replaceFetch(options.apiOrigins, options.apiSocket);
+const server = replaceServe({ socket: options.socket, currentRequest, writeLog });
+void followServer();
+
+try {
+  const module = (await import(options.entry)) as { default?: unknown };
+  server.serveExport(module.default);
+  if (!server.hasHandler()) {
+    fail('The function has no handler. Call Deno.serve(handler), or export default { fetch }.');
+  }
+} catch (error) {
+  fail(inspect(error));
+}
+
+function fail(error: string): void {
+  send({ type: 'failed', error });
+  exit(1);
+}
+
+/** Standard input has one line: the reason why the process will end soon. It ends when the server has ended. */
+async function followServer(): Promise<void> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of stdin.readable as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(bytes, { stream: true });
+    const end = text.indexOf('\n');
+    if (end < 0) continue;
+    globalThis.dispatchEvent(new CustomEvent('beforeunload', { detail: { reason: text.slice(0, end) } }));
+    text = text.slice(end + 1);
+  }
+  exit(0);
+}

@@ -1,0 +1,2 @@
+/** Stands for modules that declare types or fill gaps of older runtimes. */
+export {};

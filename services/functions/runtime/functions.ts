@@ -1,0 +1,178 @@
+/** Starts the processes of functions, and replaces them when their files change. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Logger } from '@greenroom/log';
+import type { ProjectFunction } from '@greenroom/project';
+import type { FunctionsMetrics } from '../metrics.ts';
+import type { ProcessUser } from '../process-user.ts';
+import type { FunctionsConfig } from '../settings.ts';
+import type { PreparedFunction } from '../source/prepared-function.ts';
+import type { BootstrapOptions } from './bootstrap/main.ts';
+import { type Capacity, createCapacity } from './capacity.ts';
+import { FunctionWorkers, type Lease } from './function-workers.ts';
+import { permissionArguments } from './permissions.ts';
+import type { RunFolder } from './run-folder.ts';
+import { Worker } from './worker.ts';
+
+/** What processes need. */
+interface FunctionsOptions {
+  config: FunctionsConfig;
+  /** Returns the path of the runtime. Rejects with `StartFailure` without one. */
+  deno(): Promise<string>;
+  runFolder: RunFolder;
+  apiSocket: string;
+  apiOrigins: readonly string[];
+  /** Lists the functions of the project as it is now. */
+  list(): Promise<readonly ProjectFunction[]>;
+  /** Prepares the files of a function as they are now. Rejects with `StartFailure`. */
+  prepare(source: ProjectFunction): Promise<PreparedFunction>;
+  /** Returns the environment of a new process. */
+  environment(source: ProjectFunction): Promise<Readonly<Record<string, string>>>;
+  /** The user that the processes of a function run as; undefined: that of the server. */
+  userOf(name: string): Promise<ProcessUser | undefined>;
+  metrics: FunctionsMetrics;
+  log: Logger;
+}
+
+interface Entry {
+  source: ProjectFunction;
+  workers: FunctionWorkers;
+  /** Identifies the files of the process that takes requests. */
+  hash: string | undefined;
+}
+
+export class Functions {
+  readonly #options: FunctionsOptions;
+  readonly #capacity: Capacity;
+  #entries: Promise<Map<string, Entry>> | undefined;
+
+  constructor(options: FunctionsOptions) {
+    this.#options = options;
+    this.#capacity = createCapacity(options.config.maxWorkers);
+  }
+
+  /** Returns a function of the project; undefined if there is none of this name. */
+  async find(name: string): Promise<ProjectFunction | undefined> {
+    return (await this.#loaded()).get(name)?.source;
+  }
+
+  /** Returns a process that serves a function. Rejects with `StartFailure`, or an error of the catalogue. */
+  async acquire(name: string): Promise<Lease> {
+    const entry = (await this.#loaded()).get(name);
+    if (entry === undefined) throw new Error(`function ${name} does not exist`);
+    return entry.workers.acquire();
+  }
+
+  /** Reads the project again. Functions whose files have changed are replaced, those that are gone end. */
+  async refresh(): Promise<void> {
+    const former = await this.#loaded();
+    const sources = await this.#options.list();
+    const next = new Map(
+      sources.map((source) => [source.name, this.#entryOf(source, former.get(source.name))]),
+    );
+    this.#entries = Promise.resolve(next);
+    for (const [name, entry] of former) {
+      if (!next.has(name)) void entry.workers.close();
+    }
+    for (const entry of next.values()) await this.#replaceIfChanged(entry);
+  }
+
+  async close(): Promise<void> {
+    const entries = await this.#loaded();
+    await Promise.all([...entries.values()].map(({ workers }) => workers.kill()));
+  }
+
+  #loaded(): Promise<Map<string, Entry>> {
+    this.#entries ??= this.#options
+      .list()
+      .then((sources) => new Map(sources.map((source) => [source.name, this.#entryOf(source, undefined)])));
+    return this.#entries;
+  }
+
+  #entryOf(source: ProjectFunction, former: Entry | undefined): Entry {
+    if (former !== undefined) {
+      former.source = source;
+      return former;
+    }
+    const entry: Entry = {
+      source,
+      hash: undefined,
+      workers: new FunctionWorkers({
+        start: () => this.#start(entry),
+        capacity: this.#capacity,
+        idleMs: this.#options.config.idleMs,
+      }),
+    };
+    return entry;
+  }
+
+  async #replaceIfChanged(entry: Entry): Promise<void> {
+    if (entry.workers.size === 0) {
+      entry.workers.replace();
+      return;
+    }
+    const hash = await this.#options.prepare(entry.source).then(
+      (prepared) => prepared.hash,
+      () => undefined,
+    );
+    if (hash !== entry.hash) entry.workers.replace();
+  }
+
+  async #start(entry: Entry): Promise<Worker> {
+    const { config, runFolder, apiSocket, apiOrigins, metrics, log } = this.#options;
+    const { name } = entry.source;
+    const prepared = await this.#options.prepare(entry.source);
+    entry.hash = prepared.hash;
+    const user = await this.#options.userOf(name);
+    const folder = await runFolder.create(user);
+    const socket = join(folder, 'function.sock');
+    const bootstrap: BootstrapOptions = {
+      entry: pathToFileURL(prepared.entry).href,
+      socket,
+      apiSocket,
+      apiOrigins,
+    };
+    const args = [
+      'run',
+      '--quiet',
+      '--unstable-no-legacy-abort',
+      '--no-lock',
+      ...(prepared.isOffline ? ['--cached-only'] : []),
+      `--config=${prepared.config}`,
+      `--v8-flags=--max-old-space-size=${Math.ceil(config.memoryBytes / 1024 / 1024)}`,
+      ...permissionArguments({
+        read: [prepared.folder],
+        write: [folder, apiSocket],
+        privateNetworks: config.privateNetworks,
+      }),
+      join(prepared.folder, 'bootstrap', 'main.ts'),
+      JSON.stringify(bootstrap),
+    ];
+    const env = {
+      ...(await this.#options.environment(entry.source)),
+      DENO_DIR: prepared.cache,
+      DENO_NO_PACKAGE_JSON: '1',
+      DENO_NO_UPDATE_CHECK: '1',
+      TMPDIR: folder,
+      HOME: folder,
+      NO_COLOR: '1',
+    };
+    const worker = new Worker({
+      command: { program: await this.#options.deno(), args, env, cwd: prepared.folder, user },
+      socket,
+      limits: config,
+      output: {
+        onLine: (level, text, request) => log[level]({ function: name, reqId: request }, text),
+        onDropped: (bytes) => log.warn({ function: name, bytes }, 'output of the function was dropped'),
+      },
+      onEnd: ({ endReason = 'exit' }) => {
+        metrics.processes.dec();
+        metrics.ended.inc({ reason: endReason });
+        log.debug({ function: name, reason: endReason }, 'the process of a function ended');
+      },
+    });
+    metrics.processes.inc();
+    log.debug({ function: name, pid: worker.pid }, 'the process of a function started');
+    return worker;
+  }
+}

@@ -1,0 +1,73 @@
+/** Settings of functions, with the limits of the hosted service. */
+import {
+  booleanSetting,
+  type ConfigOf,
+  defineSettings,
+  integerSetting,
+  listSetting,
+  thousands,
+} from '@greenroom/config';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Settings of functions. */
+export const functionsSettings = defineSettings({
+  title: 'Functions',
+  tree: {
+    memoryBytes: integerSetting('GREENROOM_FUNCTIONS_MEMORY_MB', 32, 65_536, {
+      default: '256',
+      description: 'Maximum memory of the process of a function, in MiB, in addition to that of the runtime.',
+    }).map((mebibytes) => mebibytes * MEBIBYTE),
+    cpuMs: integerSetting('GREENROOM_FUNCTIONS_CPU_MS', 10, 3_600_000, {
+      default: '2000',
+      description: 'Maximum processor time of a request, in milliseconds.',
+    }),
+    lifeMs: integerSetting('GREENROOM_FUNCTIONS_LIFETIME_SECONDS', 1, 86_400, {
+      default: '400',
+      description: 'Time after which the process of a function is replaced, in seconds.',
+    }).map(thousands),
+    responseMs: integerSetting('GREENROOM_FUNCTIONS_RESPONSE_SECONDS', 1, 3600, {
+      default: '150',
+      description: 'Time within which a response must begin, in seconds.',
+    }).map(thousands),
+    idleMs: integerSetting('GREENROOM_FUNCTIONS_IDLE_SECONDS', 1, 86_400, {
+      default: '60',
+      description: 'Time without requests after which the process of a function ends, in seconds.',
+    }).map(thousands),
+    maxBodyBytes: integerSetting('GREENROOM_FUNCTIONS_MAX_BODY_MB', 1, 10_000, {
+      default: '100',
+      description: 'Maximum size of the body of a request, in MiB.',
+    }).map((mebibytes) => mebibytes * MEBIBYTE),
+    maxWorkers: integerSetting('GREENROOM_FUNCTIONS_MAX_PROCESSES', 1, 10_000, {
+      default: '32',
+      description:
+        'Maximum number of processes of all functions. Beyond it, one without requests makes room for another.',
+    }),
+    maxRequests: integerSetting('GREENROOM_FUNCTIONS_MAX_REQUESTS', 1, 100_000, {
+      default: '1000',
+      description: 'Maximum number of requests to functions that run at once.',
+    }),
+    maxRequestsPerClient: integerSetting('GREENROOM_FUNCTIONS_PER_CLIENT_REQUESTS', 1, 100_000, {
+      default: '100',
+      description: 'Maximum number of requests of one client to functions that run at once.',
+    }),
+    servesMarkup: booleanSetting('GREENROOM_FUNCTIONS_SERVE_HTML', {
+      default: 'false',
+      description:
+        'Whether HTML, SVG and XML of functions are sent as such. They have the origin of the app: set this only if every function is trusted with its sessions.',
+    }),
+    privateNetworks: listSetting(
+      'GREENROOM_FUNCTIONS_PRIVATE_NETWORKS',
+      'networks such as 10.0.0.0/8, separated by commas',
+      {
+        default: '',
+        description:
+          'Networks that functions may reach although they are private. The API of the instance is always reachable.',
+      },
+    ),
+  },
+  complete: (values) => values,
+});
+
+/** Configuration of functions. */
+export type FunctionsConfig = ConfigOf<typeof functionsSettings>;

@@ -1,0 +1,208 @@
+/** Prepares a function: finds its modules and packages, and copies them. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import type { ProjectFunction } from '@greenroom/project';
+import type { ProcessUser } from '../process-user.ts';
+import { StartFailure } from '../start-failure.ts';
+import { type ImportConfig, movedTo, readImportConfig } from './import-map.ts';
+import { findInstalled, type InstalledPackage } from './installed-packages.ts';
+import { DENO_ENVIRONMENT, readModuleGraph } from './module-graph.ts';
+import { layOut } from './package-layout.ts';
+import type { PreparedFunction } from './prepared-function.ts';
+import { replacementOf } from './replacements.ts';
+import { commonFolder, hashOf, readFiles, type SourceFile } from './source-files.ts';
+
+const run = promisify(execFile);
+
+/** The bootstrap, which is copied into each prepared function. */
+const BOOTSTRAP = new URL('../runtime/bootstrap/', import.meta.url);
+const DOWNLOAD_TIMEOUT_MS = 120_000;
+
+/** Options of {@link prepareFunction}. */
+interface PrepareOptions {
+  source: ProjectFunction;
+  /** Absolute path of the folder of this function's copies. */
+  folder: string;
+  /** Absolute path of Deno's cache, which belongs to `user`. */
+  cache: string;
+  /** The user that the function runs as; undefined: that of this process. */
+  user: ProcessUser | undefined;
+  /** Path of the program. */
+  deno: string;
+  /** Folders from which installed packages are found: the project's, then those of Greenroom. */
+  packageFolders: readonly string[];
+  log(text: string): void;
+}
+
+/**
+ * Returns the copy of the function's present files; an existing copy of the same files is used again. Rejects with
+ * {@link StartFailure}.
+ */
+export async function prepareFunction(options: PrepareOptions): Promise<PreparedFunction> {
+  const { source, folder, deno, cache } = options;
+  const written = await readImportConfig(source.importMap);
+  const graph = await readModuleGraph({
+    deno,
+    entry: source.entry,
+    config: source.importMap,
+    cache: join(folder, 'graph'),
+  });
+  const imports = await importsOf(graph.remote, options);
+  const files = await readFiles([...new Set([...graph.files, ...source.staticFiles])]);
+  const root = commonFolder(files.map(({ path }) => path));
+  const config = configOf({ written, imports, root });
+  const hash = hashOf(files, {
+    root,
+    config,
+    packages: imports.packages.map(({ name, version }) => [name, version]),
+  });
+  const copy = join(folder, hash);
+  const prepared: PreparedFunction = {
+    folder: copy,
+    entry: join(copy, 'source', relative(root, source.entry)),
+    config: join(copy, 'deno.json'),
+    cache,
+    hash,
+    isOffline: !imports.needsNetwork,
+  };
+  if (await exists(copy)) return prepared;
+  const partial = `${copy}.partial`;
+  await rm(partial, { recursive: true, force: true });
+  await writeCopy({ folder: partial, files, root, config });
+  await copyPackages(imports.packages, partial);
+  await rename(partial, copy);
+  if (imports.needsNetwork) await download(prepared, options);
+  await removeOldCopies(folder);
+  return prepared;
+}
+
+/** What stands for the modules of the network. */
+interface ReplacedImports {
+  /** Entries of the import map. `provided:` marks modules of the bootstrap. */
+  entries: Readonly<Record<string, string>>;
+  packages: readonly InstalledPackage[];
+  needsNetwork: boolean;
+}
+
+/** Either all packages are installed, or all come from the network: Deno does not mix both. */
+async function importsOf(
+  remote: readonly string[],
+  { packageFolders, source, log }: PrepareOptions,
+): Promise<ReplacedImports> {
+  const entries: Record<string, string> = {};
+  const installedEntries: Record<string, string> = {};
+  const packages: InstalledPackage[] = [];
+  let needsNetwork = false;
+  for (const specifier of remote) {
+    const replacement = replacementOf(specifier);
+    if (replacement === undefined) {
+      needsNetwork = true;
+    } else if (replacement.kind === 'provided') {
+      entries[specifier] = `./bootstrap/provided/${replacement.file}`;
+    } else {
+      const { name, range, subpath } = replacement;
+      const installed = await findFirst(name, range, packageFolders);
+      if (installed === undefined) needsNetwork = true;
+      else packages.push(installed);
+      entries[specifier] = `npm:${name}@${range}${subpath}`;
+      if (installed !== undefined) installedEntries[specifier] = `npm:${name}${subpath}`;
+    }
+  }
+  if (needsNetwork) log(`function ${source.name} uses packages that are not installed: they are downloaded`);
+  // An installed package satisfies the range, but Deno would compare the version in an address again.
+  return needsNetwork
+    ? { entries, packages: [], needsNetwork }
+    : { entries: { ...entries, ...installedEntries }, packages, needsNetwork };
+}
+
+async function findFirst(
+  name: string,
+  range: string,
+  folders: readonly string[],
+): Promise<InstalledPackage | undefined> {
+  for (const folder of folders) {
+    const found = await findInstalled(name, range, folder);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+interface CopyOptions {
+  folder: string;
+  files: readonly SourceFile[];
+  /** The folder that contains all files. */
+  root: string;
+  config: object;
+}
+
+async function writeCopy({ folder, files, root, config }: CopyOptions): Promise<void> {
+  for (const { path, content } of files) {
+    const target = join(folder, 'source', relative(root, path));
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, content);
+  }
+  await cp(BOOTSTRAP, join(folder, 'bootstrap'), { recursive: true });
+  await writeFile(join(folder, 'deno.json'), JSON.stringify(config, undefined, 2));
+}
+
+/** Returns the `deno.json` of a copy. The project's own entries come first, because they may name replaced modules. */
+function configOf({
+  written,
+  imports,
+  root,
+}: {
+  written: ImportConfig;
+  imports: ReplacedImports;
+  root: string;
+}) {
+  const moved = movedTo(written, { from: root, to: 'source' });
+  return {
+    imports: { ...moved.imports, ...imports.entries },
+    scopes: moved.scopes,
+    ...(moved.compilerOptions && { compilerOptions: moved.compilerOptions }),
+    nodeModulesDir: imports.needsNetwork ? 'none' : 'manual',
+  };
+}
+
+/** Copies packages without those inside of them, which have places of their own. */
+async function copyPackages(packages: readonly InstalledPackage[], folder: string): Promise<void> {
+  for (const { path, folder: from } of layOut(packages)) {
+    const filter = (source: string) => source !== join(from, 'node_modules');
+    await cp(from, join(folder, path), { recursive: true, dereference: true, filter });
+  }
+}
+
+/** Downloads packages and modules, so that a start only loads them. */
+async function download(prepared: PreparedFunction, { deno, user }: PrepareOptions): Promise<void> {
+  const args = ['cache', '--quiet', '--no-lock', '--config', prepared.config, prepared.entry];
+  const env = { DENO_DIR: prepared.cache, ...DENO_ENVIRONMENT };
+  await run(deno, args, { env, ...user, timeout: DOWNLOAD_TIMEOUT_MS }).catch(
+    (error: Error & { stderr?: string }) => {
+      throw new StartFailure(
+        `packages of the function cannot be downloaded: ${error.stderr?.trim() || error.message}`,
+      );
+    },
+  );
+}
+
+/** Processes of former versions may still load modules from their copies. */
+const KEPT_COPIES = 3;
+const COPY = /^[0-9a-f]{32}$/;
+
+async function removeOldCopies(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => COPY.test(name));
+  const copies = await Promise.all(
+    names.map(async (name) => ({ path: join(folder, name), time: (await stat(join(folder, name))).mtimeMs })),
+  );
+  copies.sort((a, b) => b.time - a.time);
+  for (const { path } of copies.slice(KEPT_COPIES)) await rm(path, { recursive: true, force: true });
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,23 @@
+/**
+ * A function that can be started: a copy of its files that no edit changes, with everything that it imports.
+ *
+ *     {folder}/{hash}/source/…       the project's files, with their places to each other
+ *     {folder}/{hash}/bootstrap/     the program that imports them
+ *     {folder}/{hash}/node_modules/  npm packages, if all of them are installed
+ *     {folder}/{hash}/deno.json      import map and compiler options
+ *     {folder}/cache/                compiled code, and packages from the network
+ */
+export interface PreparedFunction {
+  /** Absolute path of the copy. */
+  folder: string;
+  /** Absolute path of the function's module in the copy. */
+  entry: string;
+  /** Absolute path of `deno.json`. */
+  config: string;
+  /** Absolute path of Deno's cache. */
+  cache: string;
+  /** Identifies the files and their content. */
+  hash: string;
+  /** Whether nothing comes from the network. */
+  isOffline: boolean;
+}

@@ -1,0 +1,52 @@
+/** The files of a function, and the hash of their content. */
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { dirname, relative, sep } from 'node:path';
+
+/** A file of the project. */
+export interface SourceFile {
+  /** Absolute path. */
+  path: string;
+  content: Buffer;
+}
+
+/** As on the hosted platform. */
+const MAX_SOURCE_BYTES = 20 * 1024 * 1024;
+
+/** Reads files. Throws if they are larger than the limit together. */
+export async function readFiles(paths: readonly string[]): Promise<SourceFile[]> {
+  const files: SourceFile[] = [];
+  let bytes = 0;
+  for (const path of paths) {
+    const content = await readFile(path);
+    bytes += content.length;
+    if (bytes > MAX_SOURCE_BYTES) throw new Error('the files of the function are larger than 20 MB');
+    files.push({ path, content });
+  }
+  return files;
+}
+
+/** The properties of a copy in addition to its files. */
+interface CopyDescription {
+  /** The folder that contains all files. */
+  root: string;
+  config: object;
+  /** Names and versions of packages. */
+  packages: readonly (readonly [string, string])[];
+}
+
+/** Returns a hash of names and contents, independent of the place of the project. */
+export function hashOf(files: readonly SourceFile[], { root, config, packages }: CopyDescription): string {
+  const list = files.map(({ path, content }) => [relative(root, path), hash('sha256', content)]);
+  return hash('sha256', JSON.stringify([list, config, packages])).slice(0, 32);
+}
+
+/** Returns the innermost folder that contains all paths. */
+export function commonFolder(paths: readonly string[]): string {
+  const [first = sep, ...others] = paths.map(dirname);
+  const isBelow = (path: string, folder: string) => path === folder || path.startsWith(`${folder}${sep}`);
+  let folder = first;
+  while (folder !== dirname(folder) && !others.every((path) => isBelow(path, folder)))
+    folder = dirname(folder);
+  return folder;
+}

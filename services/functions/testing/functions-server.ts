@@ -1,0 +1,162 @@
+/** Runs functions over real sockets, without a database. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { type ConfigSource, loadSettings } from '@greenroom/config';
+import { registerApiScope } from '@greenroom/http';
+import { type ApiKeys, createApiKeyReader, type Keys } from '@greenroom/keys';
+import { createFairQueue } from '@greenroom/limits';
+import { createLogger } from '@greenroom/log';
+import { findFunctions } from '@greenroom/project';
+import { createTestProject } from '@greenroom/project/testing/project-folder';
+import { createTestApiKeys, createTestKeys, freePort, listenForTest } from '@greenroom/testing';
+import { Registry } from 'prom-client';
+import { createFunctionsMetrics } from '../metrics.ts';
+import { FUNCTIONS_CORS, functionsPlugin } from '../plugin.ts';
+import { openFunctions } from '../runtime/open-functions.ts';
+import { functionsSettings } from '../settings.ts';
+
+const PREFIX = '/functions/v1';
+
+/** Options of {@link FunctionsServer.open}. */
+interface FunctionsServerOptions {
+  /** Files below `supabase/functions/`. */
+  files: Record<string, string>;
+  settings?: ConfigSource;
+  secrets?: Record<string, string>;
+  /** Names of functions that check no token. Default: all. */
+  open?: readonly string[] | 'all';
+}
+
+/** A line of the log. */
+interface LogLine {
+  level: number;
+  msg: string;
+  function?: string;
+  reqId?: string;
+  /** Of the process that a function was started with. */
+  pid?: number;
+}
+
+/** Running functions. */
+export class FunctionsServer implements AsyncDisposable {
+  readonly url: string;
+  readonly origin: string;
+  readonly keys: Keys;
+  readonly apiKeys: ApiKeys;
+  readonly lines: LogLine[];
+  readonly #closing: AsyncDisposableStack;
+  readonly #write: (path: string, content: string) => Promise<void>;
+
+  private constructor(parts: Pick<FunctionsServer, 'origin' | 'keys' | 'apiKeys' | 'lines'> & Parts) {
+    this.origin = parts.origin;
+    this.url = parts.origin + PREFIX;
+    this.keys = parts.keys;
+    this.apiKeys = parts.apiKeys;
+    this.lines = parts.lines;
+    this.#closing = parts.closing;
+    this.#write = parts.write;
+  }
+
+  /** Starts a server with these functions. */
+  static async open(options: FunctionsServerOptions): Promise<FunctionsServer> {
+    const { files, settings = {}, secrets = {}, open: names = 'all' } = options;
+    const closing = new AsyncDisposableStack();
+    const paths = Object.entries(files).map(([path, text]) => [`functions/${path}`, text]);
+    const project = closing.use(await createTestProject(Object.fromEntries(paths) as Record<string, string>));
+    const dataFolder = await mkdtemp(join(tmpdir(), 'greenroom-data-'));
+    closing.defer(() => rm(dataFolder, { recursive: true, force: true }));
+    const lines: LogLine[] = [];
+    const log = createLogger('debug', collect(lines));
+    const [keys, apiKeys, port] = [await createTestKeys(), await createTestApiKeys(), await freePort()];
+    const config = loadSettings(functionsSettings, settings);
+    const origin = `http://127.0.0.1:${port}`;
+    const isOpen = (name: string) => names === 'all' || names.includes(name);
+    const opened = await openFunctions({
+      config,
+      project: {
+        folder: join(project.supabaseFolder, 'functions'),
+        list: async () =>
+          (await findFunctions(project)).map((found) => ({ ...found, verifiesJwt: !isOpen(found.name) })),
+        secrets: async () => new Map(Object.entries(secrets)),
+        onChange: () => undefined,
+      },
+      platform: { url: origin, apiKeys, jwks: keys.jwks() },
+      dataFolder,
+      api: { host: '127.0.0.1', port },
+      apiOrigins: [origin, 'http://kong:8000'],
+      watches: true,
+      metrics: createFunctionsMetrics(new Registry()),
+      log,
+    });
+    closing.defer(() => opened.close());
+    const queue = createFairQueue({
+      max: config.maxRequests,
+      maxPerClient: config.maxRequestsPerClient,
+      maxWaiting: 0,
+      maxWaitingPerClient: 0,
+    });
+    const readApiKey = createApiKeyReader(apiKeys, keys);
+    const instance = { config, tokens: keys, queue, functions: opened.functions };
+    const server = await listenForTest(
+      async (fastify) => {
+        fastify.upgrades.accept(`${PREFIX}/*`);
+        fastify.get('/rest/v1/ping', async (request) => ({ apikey: request.headers.apikey ?? null }));
+        await registerApiScope(fastify, {
+          prefix: PREFIX,
+          service: functionsPlugin,
+          serviceOptions: { instance, readApiKey },
+          credentials: { readApiKey, requireApiKey: true },
+          openPaths: ['/*'],
+          cors: FUNCTIONS_CORS,
+        });
+      },
+      log,
+      { port },
+    );
+    closing.defer(() => server.close());
+    return new FunctionsServer({ origin, keys, apiKeys, lines, closing, write: project.write });
+  }
+
+  /** Calls a function, e.g. `hello/1?x=2`. */
+  call(path: string, init?: RequestInit): Promise<Response> {
+    return fetch(`${this.url}/${path}`, init);
+  }
+
+  /** Changes a file below `supabase/functions/`. */
+  write(path: string, content: string): Promise<void> {
+    return this.#write(`functions/${path}`, content);
+  }
+
+  /** Returns the messages that a function logged. */
+  logOf(name: string): string[] {
+    return this.lines
+      .filter((line) => line.function === name && line.pid === undefined)
+      .map(({ msg }) => msg);
+  }
+
+  /** Returns the id of the last process of a function. */
+  pidOf(name: string): number | undefined {
+    return this.lines.findLast((line) => line.function === name && line.pid !== undefined)?.pid;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#closing.disposeAsync();
+  }
+}
+
+interface Parts {
+  closing: AsyncDisposableStack;
+  write: (path: string, content: string) => Promise<void>;
+}
+
+function collect(lines: LogLine[]): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      for (const text of chunk.toString().split('\n'))
+        if (text !== '') lines.push(JSON.parse(text) as LogLine);
+      done();
+    },
+  });
+}
