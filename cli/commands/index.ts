@@ -19,6 +19,8 @@ import { doctor } from './doctor.command.ts';
 import { extensionsAdd } from './extensions/add.command.ts';
 import { extensionsList } from './extensions/list.command.ts';
 import { extensionsRemove } from './extensions/remove.command.ts';
+import { functionsList } from './functions/list.command.ts';
+import { functionsNew } from './functions/new.command.ts';
 import { genBearerJwt } from './gen/bearer-jwt.command.ts';
 import { genSigningKey } from './gen/signing-key.command.ts';
 import { genTypes } from './gen/types.command.ts';
@@ -70,6 +72,8 @@ export const COMMANDS: readonly CommandDefinition[] = [
   dbQuery,
   dbDump,
   seedBuckets,
+  functionsNew,
+  functionsList,
   genTypes,
   genSigningKey,
   genBearerJwt,
@@ -91,6 +95,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   'db schema': 'Work with a declared schema',
   'db schema declarative': 'Write the declared schema as files, or as migrations',
   seed: 'Upload the files of buckets',
+  functions: 'Create or list the functions of a project',
   gen: 'Generate types, signing keys and access tokens',
   keys: 'List, rotate or revoke the keys that sign tokens',
   extensions: 'List, add or remove extensions of the embedded PostgreSQL',

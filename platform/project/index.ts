@@ -5,6 +5,7 @@ export type { StorageApi } from './buckets/storage-api.ts';
 export { createProject } from './create/create-project.ts';
 export { type EnvFile, loadEnvFiles } from './env-files.ts';
 export { dataParentOf, findProject, type Project } from './find-project.ts';
+export { createFunction, type FunctionAccess } from './functions/create-function.ts';
 export { findFunctions, type ProjectFunction } from './functions/find-functions.ts';
 export { createMigration, createMigrations, requireName } from './migrations/create-migration.ts';
 export { planFetch, writeFetched } from './migrations/fetch.ts';

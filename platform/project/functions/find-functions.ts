@@ -21,7 +21,7 @@ export interface ProjectFunction {
 }
 
 /** The pattern of the Supabase CLI. Names such as `_shared` are those of shared code. */
-const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
+export const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const ENTRY_FILES = ['index.ts', 'index.tsx', 'index.js', 'index.jsx', 'index.mjs'];
 /** In a function's folder, then in that of all functions. */
 const IMPORT_MAPS = ['deno.json', 'deno.jsonc', 'import_map.json'];
