@@ -266,9 +266,9 @@ describe('greenroom start --services data', () => {
     ],
     [
       'an unknown service',
-      ['start', '--services', 'auth,functions'],
+      ['start', '--services', 'auth,function'],
       {},
-      'unknown service "functions" in --services. Use auth, data, storage, realtime, or omit it to start all.',
+      'unknown service "function" in --services. Use auth, data, storage, realtime, functions, or omit it to start all.',
     ],
     [
       'an empty list of services',

@@ -32,6 +32,7 @@ const FILES = {
   'syntax/index.ts': 'const = 1;',
   'missing/index.ts': 'import "./nothing.ts";',
   'silent/index.ts': 'export const x = 1;',
+  'main/index.ts': 'if (import.meta.main) Deno.serve(() => new Response("main"));',
   'exits/index.ts': 'Deno.serve(() => Deno.exit(3));',
   'streams/index.ts': `Deno.serve(() => {
     let timer;
@@ -96,6 +97,7 @@ it('a function sees the request with its external URL', async () => {
 it.each([
   ['exported', 'exported', 200],
   ['std', 'std', 200],
+  ['main', 'main', 200],
   ['options', 'caught', 418],
 ])('function %s serves its handler', async (name, text, status) => {
   const response = await server.call(name);

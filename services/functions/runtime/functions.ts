@@ -136,8 +136,8 @@ export class Functions {
       'run',
       '--quiet',
       '--unstable-no-legacy-abort',
-      '--no-lock',
-      ...(prepared.isOffline ? ['--cached-only'] : []),
+      prepared.isOffline ? '--no-lock' : `--lock=${prepared.lock}`,
+      '--cached-only',
       `--config=${prepared.config}`,
       `--v8-flags=--max-old-space-size=${Math.ceil(config.memoryBytes / 1024 / 1024)}`,
       ...permissionArguments({
@@ -145,8 +145,8 @@ export class Functions {
         write: [folder, apiSocket],
         privateNetworks: config.privateNetworks,
       }),
-      join(prepared.folder, 'bootstrap', 'main.ts'),
-      JSON.stringify(bootstrap),
+      `--preload=${join(prepared.folder, 'bootstrap', 'main.ts')}`,
+      prepared.entry,
     ];
     const env = {
       ...(await this.#options.environment(entry.source)),
@@ -156,6 +156,7 @@ export class Functions {
       TMPDIR: folder,
       HOME: folder,
       NO_COLOR: '1',
+      GREENROOM_FUNCTION: JSON.stringify(bootstrap),
     };
     const worker = new Worker({
       command: { program: await this.#options.deno(), args, env, cwd: prepared.folder, user },

@@ -42,6 +42,7 @@ interface WorkerOptions {
   onEnd(worker: Worker): void;
 }
 
+const MAX_ERROR_LINES = 20;
 const SAMPLE_MS = 100;
 const START_TIMEOUT_MS = 30_000;
 /** Time that a process has to end after it was asked. */
@@ -62,6 +63,8 @@ export class Worker {
   #cpuMs = 0;
   #cpuMsAtLastAnswer = 0;
   #endReason: EndReason | undefined;
+  /** Lines of errors during the start. */
+  #errors: string[] = [];
   #timers: NodeJS.Timeout[] = [];
 
   constructor(options: WorkerOptions) {
@@ -80,7 +83,17 @@ export class Worker {
     // The process may end before it has read the reason.
     stdin?.on('error', () => undefined);
     if (stdout && stderr)
-      readOutput({ stdout, stderr }, { ...output, onMessage: (message) => this.#receive(message) });
+      readOutput(
+        { stdout, stderr },
+        {
+          onMessage: (message) => this.#receive(message),
+          onDropped: output.onDropped,
+          onLine: (level, text, request) => {
+            if (this.#state === 'starting' && level === 'error') this.#errors.push(text);
+            output.onLine(level, text, request);
+          },
+        },
+      );
     this.#process.once('error', (error) => this.#end('failed', error.message));
     this.#process.once('close', (code, signal) =>
       this.#end(this.#endReason ?? 'exit', `the process ended with ${signal ?? `code ${code}`}`),
@@ -194,7 +207,8 @@ export class Worker {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#state = 'ended';
     this.#endReason ??= reason;
-    this.#started.reject(new StartFailure(text));
+    const details = this.#errors.slice(0, MAX_ERROR_LINES).join('\n');
+    this.#started.reject(new StartFailure(details || text));
     this.#ended.resolve();
     this.#options.onEnd(this);
   }

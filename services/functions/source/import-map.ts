@@ -52,6 +52,19 @@ function withAbsolute(
   return { imports: absolute(imports), scopes: mapValues(scopes, absolute), compilerOptions };
 }
 
+/** Returns the configuration with replaced addresses, given the replacements by address. */
+export function withReplacements(
+  { imports, scopes, compilerOptions }: ImportConfig,
+  replacements: Readonly<Record<string, string>>,
+): ImportConfig {
+  const replace = (address: string) => replacements[address] ?? address;
+  return {
+    imports: mapValues(imports, replace),
+    scopes: mapValues(scopes, (entries) => mapValues(entries, replace)),
+    compilerOptions,
+  };
+}
+
 /** Returns the configuration for a copy: files below `from` have their places below `./{to}/`. */
 export function movedTo(
   { imports, scopes, compilerOptions }: ImportConfig,

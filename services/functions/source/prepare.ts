@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import type { ProjectFunction } from '@greenroom/project';
 import type { ProcessUser } from '../process-user.ts';
 import { StartFailure } from '../start-failure.ts';
-import { type ImportConfig, movedTo, readImportConfig } from './import-map.ts';
+import { downloadEnvironment } from './download-environment.ts';
+import { type ImportConfig, movedTo, readImportConfig, withReplacements } from './import-map.ts';
 import { findInstalled, type InstalledPackage } from './installed-packages.ts';
 import { DENO_ENVIRONMENT, readModuleGraph } from './module-graph.ts';
 import { layOut } from './package-layout.ts';
@@ -64,6 +65,7 @@ export async function prepareFunction(options: PrepareOptions): Promise<Prepared
     entry: join(copy, 'source', relative(root, source.entry)),
     config: join(copy, 'deno.json'),
     cache,
+    lock: join(cache, `${hash}.lock`),
     hash,
     isOffline: !imports.needsNetwork,
   };
@@ -147,7 +149,7 @@ async function writeCopy({ folder, files, root, config }: CopyOptions): Promise<
   await writeFile(join(folder, 'deno.json'), JSON.stringify(config, undefined, 2));
 }
 
-/** Returns the `deno.json` of a copy. The project's own entries come first, because they may name replaced modules. */
+/** Returns the `deno.json` of a copy. Entries of the project may lead to modules that are replaced. */
 function configOf({
   written,
   imports,
@@ -157,11 +159,12 @@ function configOf({
   imports: ReplacedImports;
   root: string;
 }) {
-  const moved = movedTo(written, { from: root, to: 'source' });
+  const replaced = withReplacements(written, imports.entries);
+  const { imports: own, scopes, compilerOptions } = movedTo(replaced, { from: root, to: 'source' });
   return {
-    imports: { ...moved.imports, ...imports.entries },
-    scopes: moved.scopes,
-    ...(moved.compilerOptions && { compilerOptions: moved.compilerOptions }),
+    imports: { ...own, ...imports.entries },
+    scopes,
+    ...(compilerOptions && { compilerOptions }),
     nodeModulesDir: imports.needsNetwork ? 'none' : 'manual',
   };
 }
@@ -176,8 +179,8 @@ async function copyPackages(packages: readonly InstalledPackage[], folder: strin
 
 /** Downloads packages and modules, so that a start only loads them. */
 async function download(prepared: PreparedFunction, { deno, user }: PrepareOptions): Promise<void> {
-  const args = ['cache', '--quiet', '--no-lock', '--config', prepared.config, prepared.entry];
-  const env = { DENO_DIR: prepared.cache, ...DENO_ENVIRONMENT };
+  const args = ['cache', '--quiet', `--lock=${prepared.lock}`, '--config', prepared.config, prepared.entry];
+  const env = { ...downloadEnvironment(), DENO_DIR: prepared.cache, ...DENO_ENVIRONMENT };
   await run(deno, args, { env, ...user, timeout: DOWNLOAD_TIMEOUT_MS }).catch(
     (error: Error & { stderr?: string }) => {
       throw new StartFailure(

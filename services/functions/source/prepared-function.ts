@@ -16,6 +16,8 @@ export interface PreparedFunction {
   config: string;
   /** Absolute path of Deno's cache. */
   cache: string;
+  /** Absolute path of the versions of its packages, which a download writes. */
+  lock: string;
   /** Identifies the files and their content. */
   hash: string;
   /** Whether nothing comes from the network. */

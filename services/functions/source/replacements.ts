@@ -18,6 +18,9 @@ const EDGE_RUNTIME =
   /^(?:jsr:\/?@supabase\/functions-js(?:@[^/]+)?\/edge-runtime\.d\.ts|https:\/\/esm\.sh\/@supabase\/functions-js(?:@[^/]+)?\/.*edge-runtime\.d\.ts)$/;
 const STD_SERVE =
   /^(?:https:\/\/deno\.land\/std(?:@[^/]+)?\/http\/server\.ts|jsr:\/?@std\/http(?:@[^/]+)?\/server)$/;
+/** Modules that npm has under the same versions. */
+const DENO_LAND = /^https:\/\/deno\.land\/x\/(?<name>zod)@v(?<range>\d[^/]*)\/(?:mod|index)\.ts$/;
+const SUPABASE_FUNCTIONS = /^jsr:\/?@supabase\/functions-js(?:@(?<range>[^/]+))?$/;
 const XHR = /^https:\/\/deno\.land\/x\/xhr(?:@[^/]+)?\/mod\.ts$/;
 
 /** Returns what stands for a specifier; undefined if the network is needed. */
@@ -26,7 +29,9 @@ export function replacementOf(specifier: string): Replacement | undefined {
   if (STD_SERVE.test(specifier)) return { kind: 'provided', file: 'serve.ts' };
   const supabase = SUPABASE_JSR.exec(specifier);
   if (supabase) return npm('@supabase/supabase-js', supabase.groups?.range, undefined);
-  const found = NPM.exec(specifier) ?? ESM_SH.exec(specifier);
+  const functions = SUPABASE_FUNCTIONS.exec(specifier);
+  if (functions) return npm('@supabase/functions-js', functions.groups?.range, undefined);
+  const found = NPM.exec(specifier) ?? ESM_SH.exec(specifier) ?? DENO_LAND.exec(specifier);
   const { name, range, subpath } = found?.groups ?? {};
   return name === undefined ? undefined : npm(name, range, subpath);
 }

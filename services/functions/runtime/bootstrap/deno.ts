@@ -36,8 +36,7 @@ export interface Server {
 type HttpClient = Record<never, never>;
 
 interface DenoApi {
-  args: readonly string[];
-  env: { delete(name: string): void };
+  env: { get(name: string): string | undefined; delete(name: string): void };
   serve(options: ServeOptions, handler: Handler): Server;
   upgradeWebSocket(request: Request, options?: unknown): { socket: WebSocket; response: Response };
   createHttpClient(options: {

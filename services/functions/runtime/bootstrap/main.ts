@@ -1,6 +1,6 @@
 /**
- * The program that the process of a function runs, in Deno: prepares the globals, imports the function and serves its
- * handler. It ends with the server that started it.
+ * Runs in the process of a function, before the function: prepares the globals, and serves its handler. It ends with the
+ * server that started it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { replaceConsole } from './console.ts';
@@ -10,7 +10,7 @@ import { send } from './messages.ts';
 import { replaceFetch } from './own-api.ts';
 import { replaceServe } from './serve.ts';
 
-/** The argument of the program, as JSON. */
+/** The value of the variable `GREENROOM_FUNCTION`, as JSON. */
 export interface BootstrapOptions {
   /** URL of the function's module. */
   entry: string;
@@ -28,30 +28,31 @@ const OWN_VARIABLES = [
   'DENO_NODE_SHIM_ACTIVE',
   'DENO_NO_PACKAGE_JSON',
   'DENO_NO_UPDATE_CHECK',
+  'GREENROOM_FUNCTION',
   'HOME',
   'NO_COLOR',
   'PATH',
   'TMPDIR',
 ];
 
-const { exit, stdin, inspect } = deno;
-const options = JSON.parse(deno.args[0] ?? '') as BootstrapOptions;
+const { exit, stdin } = deno;
+const options = JSON.parse(deno.env.get('GREENROOM_FUNCTION') ?? '') as BootstrapOptions;
 const currentRequest = new AsyncLocalStorage<string>();
 for (const name of OWN_VARIABLES) deno.env.delete(name);
 const writeLog = replaceConsole(currentRequest);
 addGlobals(writeLog);
 replaceFetch(options.apiOrigins, options.apiSocket);
-const server = replaceServe({ socket: options.socket, currentRequest, writeLog });
-void followServer();
+const onServe = () => void followServer();
+const server = replaceServe({ socket: options.socket, currentRequest, writeLog, onServe });
 
-try {
+// Loads no second instance: the module is the main module of the process.
+globalThis.addEventListener('load', () => void serveModule());
+
+async function serveModule(): Promise<void> {
   const module = (await import(options.entry)) as { default?: unknown };
   server.serveExport(module.default);
-  if (!server.hasHandler()) {
-    fail('The function has no handler. Call Deno.serve(handler), or export default { fetch }.');
-  }
-} catch (error) {
-  fail(inspect(error));
+  if (server.hasHandler()) return;
+  fail('The function has no handler. Call Deno.serve(handler), or export default { fetch }.');
 }
 
 function fail(error: string): void {
@@ -59,7 +60,10 @@ function fail(error: string): void {
   exit(1);
 }
 
-/** Standard input has one line: the reason why the process will end soon. It ends when the server has ended. */
+/**
+ * Standard input has one line: the reason why the process will end soon. It ends when the server has ended. It is read only
+ * once the function serves, because Deno runs the function when nothing else is pending.
+ */
 async function followServer(): Promise<void> {
   const decoder = new TextDecoder();
   let text = '';

@@ -26,10 +26,12 @@ interface ServerOptions {
   socket: string;
   currentRequest: AsyncLocalStorage<string>;
   writeLog: WriteLog;
+  /** Called when the function has registered its handler. */
+  onServe(): void;
 }
 
 /** Replaces `Deno.serve` and `Deno.upgradeWebSocket`. */
-export function replaceServe({ socket, currentRequest, writeLog }: ServerOptions): FunctionServer {
+export function replaceServe({ socket, currentRequest, writeLog, onServe }: ServerOptions): FunctionServer {
   /** The requests of Deno, which know their connection, by those that handlers receive. */
   const originals = new WeakMap<Request, Request>();
   let server: Server | undefined;
@@ -44,6 +46,7 @@ export function replaceServe({ socket, currentRequest, writeLog }: ServerOptions
       },
       (original, info) => handle(handler, original, info),
     );
+    onServe();
     onListen?.({ hostname: '0.0.0.0', port: 0, transport: 'tcp' });
     return server;
   }
