@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dumpData } from './data-dump.ts';
 import { dumpRoles } from './role-dump.ts';
+import { runPgDump } from './run-pg-dump.ts';
 import { dumpSchema } from './schema-dump.ts';
 
 const SCHEMA = `
@@ -95,6 +96,41 @@ describe('a dump of rows', () => {
     expect(without).not.toContain('INSERT INTO "public"."Note"');
     expect(without).toContain('INSERT INTO "shop"."item"');
     expect(await dump({ schemas: ['shop'] })).not.toContain('ada@example.org');
+  });
+});
+
+describe('a dump of queues', () => {
+  const QUEUES = `create extension pgmq; select pgmq.create('tasks');
+    alter table pgmq.q_tasks enable row level security; create policy own on pgmq.q_tasks using (true);
+    select pgmq.send('tasks', '"first"'), pgmq.send('tasks', '"second"', '{"h": 1}'::jsonb);
+    select pgmq.archive('tasks', 1)`;
+
+  it('by pg_dump contains their tables, rows and list', async () => {
+    await run(database.ownerUrl, QUEUES);
+    const dumped = await runPgDump(database.ownerUrl, ['--schema=pgmq', '--extension=pgmq']);
+    expect(dumped).toMatch(/^CREATE EXTENSION IF NOT EXISTS pgmq /m);
+    expect(dumped).toMatch(/^CREATE TABLE pgmq\.q_tasks /m);
+    expect(dumped).toMatch(/^CREATE INDEX archived_at_idx_tasks /m);
+    expect(dumped).toMatch(/^CREATE POLICY own ON pgmq\.q_tasks /m);
+    for (const table of ['meta', 'q_tasks', 'a_tasks'])
+      expect(dumped).toMatch(new RegExp(`^INSERT INTO pgmq\\.${table} `, 'm'));
+  });
+
+  it('of their rows fits into a database whose migrations create the same queues', async () => {
+    await run(database.ownerUrl, QUEUES);
+    await run(copy.ownerUrl, `create extension pgmq; select pgmq.create('tasks')`);
+    const dumped = await dumpData(database.ownerUrl, { excludedTables: [] });
+    await run(copy.url, dumped);
+    expect(await dumpData(copy.ownerUrl, { excludedTables: [] })).toBe(dumped);
+    expect(dumped).toContain('"first"');
+    await run(copy.ownerUrl, `select pgmq.send('tasks', '"third"')`);
+  });
+
+  it('of their schema creates them in another database', async () => {
+    await run(database.ownerUrl, QUEUES);
+    const dumped = await dumpSchema(database.ownerUrl, { keepsComments: false, schemas: ['pgmq'] });
+    await run(copy.ownerUrl, `create extension pgmq; ${dumped}; select pgmq.send('tasks', '1')`);
+    expect(await dumpSchema(database.ownerUrl, { keepsComments: false })).not.toContain('q_tasks');
   });
 });
 

@@ -40,9 +40,13 @@ export const SCHEMAS_WITHOUT_OBJECTS: readonly string[] = [
 /** Schemas whose rows are not dumped. */
 export const SCHEMAS_WITHOUT_ROWS: readonly string[] = [...OF_SYSTEM, ...OF_EXTENSIONS, ...OF_PLATFORM];
 
-/** Histories of migrations, whose rows belong to the platform. */
+/**
+ * Histories of migrations, whose rows belong to the platform, and the list of queues, which the statements that create them
+ * fill.
+ */
 export const TABLES_WITHOUT_ROWS: readonly string[] = [
   'auth.schema_migrations',
+  'pgmq.meta',
   'storage.migrations',
   'supabase_functions.migrations',
 ];

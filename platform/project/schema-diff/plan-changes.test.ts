@@ -162,6 +162,10 @@ const CHANGES: Record<string, Change> = {
       'create extension citext with schema extensions; alter table lists add column tag extensions.citext',
     expected: /create extension citext/,
   },
+  'an extension whose queues are data': {
+    after: `create extension pgmq; select pgmq.create('tasks')`,
+    expected: /create extension pgmq/,
+  },
   publications: {
     after: `alter publication supabase_realtime add table notes;
       create publication changes for table lists where (id > 0) with (publish = 'insert')`,

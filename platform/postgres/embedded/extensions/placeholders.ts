@@ -1,8 +1,8 @@
 /**
  * Placeholders of extensions that dumps of hosted projects create although most projects do not use them. A placeholder can
  * be created, which raises a notice about what does not work; its functions raise an error, and its views are empty.
- * pg_cron stores jobs and pgmq creates queues, because migrations do. An implementation replaces it by a folder in `platform/postgres/extensions/` with a version number and an update script
- * from the version `placeholder`.
+ * pg_cron stores jobs, because migrations create them. An implementation replaces it by a folder in
+ * `platform/postgres/extensions/` with a version number and an update script from the version `placeholder`.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -118,30 +118,6 @@ const PLACEHOLDERS: Readonly<Record<string, Placeholder>> = {
     functions: [
       'pgaudit_ddl_command_end() returns event_trigger',
       'pgaudit_sql_drop() returns event_trigger',
-    ],
-  },
-  pgmq: {
-    versions: ['1.4.4', '1.5.1'],
-    schema: 'pgmq',
-    lacks: 'queues have no function',
-    hint: 'pgmq.create creates their tables; functions for messages raise an error when they are called.',
-    hasObjects: true,
-    functions: [
-      "pgmq.create_partitioned(queue_name text, partition_interval text default '10000', retention_interval text default '100000') returns void",
-      'pgmq.purge_queue(queue_name text) returns bigint',
-      'pgmq.send(queue_name text, msg jsonb) returns setof bigint',
-      'pgmq.send(queue_name text, msg jsonb, delay int) returns setof bigint',
-      'pgmq.send(queue_name text, msg jsonb, delay timestamptz) returns setof bigint',
-      'pgmq.send_batch(queue_name text, msgs jsonb[]) returns setof bigint',
-      'pgmq.send_batch(queue_name text, msgs jsonb[], delay int) returns setof bigint',
-      "pgmq.read(queue_name text, vt int, qty int, conditional jsonb default '{}') returns setof pgmq.message_record",
-      "pgmq.read_with_poll(queue_name text, vt int, qty int, max_poll_seconds int default 5, poll_interval_ms int default 100, conditional jsonb default '{}') returns setof pgmq.message_record",
-      'pgmq.pop(queue_name text) returns setof pgmq.message_record',
-      'pgmq.set_vt(queue_name text, msg_id bigint, vt int) returns setof pgmq.message_record',
-      'pgmq.delete(queue_name text, msg_id bigint) returns boolean',
-      'pgmq.delete(queue_name text, msg_ids bigint[]) returns setof bigint',
-      'pgmq.archive(queue_name text, msg_id bigint) returns boolean',
-      'pgmq.archive(queue_name text, msg_ids bigint[]) returns setof bigint',
     ],
   },
   pgsodium: {

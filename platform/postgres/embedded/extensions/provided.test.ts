@@ -52,7 +52,6 @@ describe('a placeholder', () => {
     ['pgsodium', 'with schema "pgsodium"', 'encryption is not available'],
     ['pg_cron', 'with schema "pg_catalog"', 'jobs are not run'],
     ['pg_cron', 'with schema "extensions"', 'jobs are not run'],
-    ['pgmq', '', 'queues have no function'],
     ['pg_tle', '', 'extensions cannot be installed from SQL'],
     ['wrappers', 'with schema "extensions"', 'foreign data wrappers are not available'],
     ['http', 'with schema "extensions"', 'HTTP requests are not sent'],
@@ -82,8 +81,6 @@ describe('a placeholder', () => {
 
   it.each([
     ['pg_net', `net.http_post(url := 'http://localhost', body := '{}')`, 'net.http_post'],
-    ['pgmq', `pgmq.create_partitioned('tasks')`, 'pgmq.create_partitioned'],
-    ['pgmq', `pgmq.send('tasks', '{}'::jsonb)`, 'pgmq.send'],
     ['pgsodium', 'pgsodium.create_key()', 'pgsodium.create_key'],
     ['pg_tle', `pgtle.install_extension('a', '1', '', '')`, 'pgtle.install_extension'],
     ['http', `http_get('http://localhost')`, 'http_get'],
@@ -129,7 +126,7 @@ describe('a placeholder', () => {
 describe('a version of the hosted service', () => {
   it.each([
     ['pg_net', 'public', '0.14.0'],
-    ['pgmq', 'pgmq', '1.4.4'],
+    ['pgsodium', 'pgsodium', '3.1.8'],
   ])('of the placeholder of %s can be created in the schema %s: %s', async (name, schema, version) => {
     await client.query(`create schema if not exists ${schema}`);
     await client.query(
@@ -153,40 +150,6 @@ describe('the placeholder of pgaudit', () => {
       create extension pgaudit with schema public;
       grant all on function public.pgaudit_ddl_command_end() to anon;
       grant all on function public.pgaudit_sql_drop() to anon`);
-  });
-});
-
-describe('the placeholder of pgmq', () => {
-  beforeEach(async () => {
-    await client.query('create extension pgmq');
-    notices = [];
-  });
-
-  it('creates the tables of queues, and reports that they have no function', async () => {
-    await query(`select pgmq.create('Tasks')`);
-    expect(notices).toEqual([
-      {
-        message: "queue 'Tasks' is created, but has no function",
-        hint: 'pgmq is a placeholder: messages cannot be sent.',
-      },
-    ]);
-    expect(await query('select msg_id, vt, message from pgmq.q_tasks')).toEqual([]);
-    expect(await query('select msg_id, archived_at from pgmq.a_tasks')).toEqual([]);
-    await query(`select pgmq.create('Tasks'); select pgmq.create_unlogged('quick')`);
-    const queues = 'select queue_name, is_unlogged from pgmq.list_queues() order by queue_name';
-    expect(await query(queues)).toEqual([
-      { queue_name: 'Tasks', is_unlogged: false },
-      { queue_name: 'quick', is_unlogged: true },
-    ]);
-    expect(await query(`select pgmq.drop_queue('quick') as dropped`)).toEqual([{ dropped: true }]);
-    expect(await query(`select pgmq.drop_queue('quick') as dropped`)).toEqual([{ dropped: false }]);
-    expect(await query(queues)).toEqual([{ queue_name: 'Tasks', is_unlogged: false }]);
-  });
-
-  it('refuses a name from which no name of a table can be made', async () => {
-    expect(await errorOf(`select pgmq.create('${'q'.repeat(48)}')`)).toMatchObject({
-      message: 'queue name is too long, maximum length is 47 characters',
-    });
   });
 });
 
