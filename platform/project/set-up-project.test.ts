@@ -569,3 +569,76 @@ describe('secrets', () => {
     expect(lines).not.toContain(WARNING);
   });
 });
+
+describe('functions for clients of queues', () => {
+  const QUEUE = `create extension pgmq; select pgmq.create('tasks');`;
+  const WARNING =
+    'warning: api.schemas contains pgmq_public, but the database has no queues. Add a migration: create extension pgmq';
+  const functions = async () =>
+    await rows(`select p.oid::regprocedure::text as function, pg_get_function_result(p.oid) as result,
+        pg_get_function_arguments(p.oid) as arguments
+      from pg_proc p join pg_namespace n on n.oid = pronamespace where nspname = 'pgmq_public' order by 1`);
+
+  it('are those of the hosted service, for seeds, too', async () => {
+    await using project = await createTestProject({
+      'migrations/1_queue.sql': QUEUE,
+      'seed.sql': `select pgmq_public.send('tasks', '"seeded"', 5)`,
+    });
+    await setUp(project, { exposesQueues: true });
+    expect(await functions()).toEqual([
+      {
+        function: 'pgmq_public.archive(text,bigint)',
+        arguments: 'queue_name text, message_id bigint',
+        result: 'boolean',
+      },
+      {
+        function: 'pgmq_public.delete(text,bigint)',
+        arguments: 'queue_name text, message_id bigint',
+        result: 'boolean',
+      },
+      {
+        function: 'pgmq_public.pop(text)',
+        arguments: 'queue_name text',
+        result: 'SETOF pgmq.message_record',
+      },
+      {
+        function: 'pgmq_public.read(text,integer,integer)',
+        arguments: 'queue_name text, sleep_seconds integer, n integer',
+        result: 'SETOF pgmq.message_record',
+      },
+      {
+        function: 'pgmq_public.send(text,jsonb,integer)',
+        arguments: 'queue_name text, message jsonb, sleep_seconds integer DEFAULT 0',
+        result: 'SETOF bigint',
+      },
+      {
+        function: 'pgmq_public.send_batch(text,jsonb[],integer)',
+        arguments: 'queue_name text, messages jsonb[], sleep_seconds integer DEFAULT 0',
+        result: 'SETOF bigint',
+      },
+    ]);
+    expect(await rows('select message from pgmq.q_tasks where vt > enqueued_at')).toEqual([
+      { message: 'seeded' },
+    ]);
+    await setUp(project, { exposesQueues: true });
+  });
+
+  it('are those of the project if a migration creates the schema', async () => {
+    await using project = await createTestProject({
+      'migrations/1_queue.sql': `${QUEUE} create schema if not exists pgmq_public;
+        create function pgmq_public.peek() returns bigint language sql as 'select count(*) from pgmq.q_tasks'`,
+    });
+    await setUp(project, { exposesQueues: true });
+    expect(await functions()).toMatchObject([{ function: 'pgmq_public.peek()' }]);
+  });
+
+  it.each([
+    ['the API does not expose them', { exposesQueues: false }, QUEUE, []],
+    ['the database has no queues', { exposesQueues: true }, 'select 1', [WARNING]],
+  ])('are missing if %s', async (_, options, migration, warnings) => {
+    await using project = await createTestProject({ 'migrations/1_a.sql': migration });
+    await setUp(project, options);
+    expect(await functions()).toEqual([]);
+    expect(lines.filter((line) => line.startsWith('warning'))).toEqual(warnings);
+  });
+});

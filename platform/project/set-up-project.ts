@@ -6,6 +6,7 @@ import { recordProject } from './database/first-project.ts';
 import { readVersions } from './database/history.ts';
 import { exposeNewTables } from './database/new-tables.ts';
 import { RESET_SESSION, withProjectSession } from './database/project-session.ts';
+import { createQueueApi } from './database/queue-api.ts';
 import { warnOfOlderServer } from './database/server-version.ts';
 import { storeSecrets } from './database/vault.ts';
 import type { Project } from './find-project.ts';
@@ -30,6 +31,8 @@ export interface ProjectToRun {
   seedPaths?: readonly string[];
   /** `api.auto_expose_new_tables`. Default: the rights on new objects stay as they are. */
   exposesNewTables?: boolean | undefined;
+  /** Whether `api.schemas` contains the functions for clients of queues. Default: false. */
+  exposesQueues?: boolean | undefined;
   /** `db.major_version`. Default: the version of the server. */
   majorVersion?: number | undefined;
   /** Secrets of `db.vault` by name. Default: none. */
@@ -73,7 +76,7 @@ export interface ProjectSetup extends Omit<ProjectToRun, 'name'> {
  * a statement that fails: migrations in front of it stay applied.
  */
 export async function setUpProject(options: ProjectSetup): Promise<number> {
-  const { onProgress } = options;
+  const { onProgress, onFinding = onProgress, exposesQueues } = options;
   return withProjectSession(options, async (session) => {
     const { appliesMigrations = true, lastVersion, includesHeld = false } = options;
     if (await recordProject(session)) await noteOmittedSeeds(options);
@@ -83,6 +86,7 @@ export async function setUpProject(options: ProjectSetup): Promise<number> {
     await storeSecrets(session, options);
     const applied = appliesMigrations ? await applyPending(session, options) : 0;
     if (includesHeld) await writeLastVersion(session, undefined);
+    await createQueueApi(session, { exposesQueues, onFinding });
     if (applied > 0) onProgress(`applied ${applied} migration${applied > 1 ? 's' : ''} of the project`);
     if (await areSeedsDue(session)) await seed(session, options);
     return applied;

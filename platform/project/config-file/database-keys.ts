@@ -1,5 +1,6 @@
 /** Keys of config.toml about the database of a project, except for migrations and seeds. */
 import type { ConfigProblem, ConfigValue } from '@greenroom/config';
+import { QUEUE_API_SCHEMA } from '../database/queue-api.ts';
 import { type ConfigDocument, isTable, shownValue, valueAt } from './document.ts';
 import { booleanOf } from './key-values.ts';
 
@@ -7,6 +8,8 @@ import { booleanOf } from './key-values.ts';
 export interface DatabaseKeys {
   /** `api.auto_expose_new_tables`; undefined if the file does not contain it. */
   exposesNewTables: boolean | undefined;
+  /** Whether `api.schemas` contains the schema of functions for clients of queues. */
+  exposesQueues: boolean;
   /** `db.major_version`; undefined if the file does not contain it. */
   majorVersion: number | undefined;
   /** `db.vault`: secrets by name. */
@@ -68,7 +71,13 @@ export function readDatabaseKeys(document: ConfigDocument): DatabaseKeysReading 
   check(['db', 'network_restrictions', 'enabled'], booleanOf, 'true, false');
   const exposesNewTables = check(['api', 'auto_expose_new_tables'], booleanOf, 'true, false');
   const majorVersion = check(['db', 'major_version'], versionOf, 'a whole number such as 17');
-  return { keys: { exposesNewTables, majorVersion, secrets: readSecrets() }, problems, warnings };
+  // Its setting checks the value.
+  const exposesQueues = [valueAt(document.values, ['api', 'schemas'])].flat().includes(QUEUE_API_SCHEMA);
+  return {
+    keys: { exposesNewTables, exposesQueues, majorVersion, secrets: readSecrets() },
+    problems,
+    warnings,
+  };
 }
 
 /** Returns a version of PostgreSQL. The value of a variable is a text. */

@@ -13,7 +13,12 @@ it('readProjectKeys returns the defaults of keys that are missing', () => {
       schema: { isPgDeltaEnabled: true, paths: [], folder: 'schemas', format: {} },
       seeds: { isEnabled: true, paths: ['./seed.sql'] },
       buckets: [],
-      database: { exposesNewTables: undefined, majorVersion: undefined, secrets: new Map() },
+      database: {
+        exposesNewTables: undefined,
+        exposesQueues: false,
+        majorVersion: undefined,
+        secrets: new Map(),
+      },
       functions: { declared: new Map(), secrets: new Map() },
     },
     problems: [],
@@ -38,7 +43,12 @@ it('readProjectKeys returns the values of the file', () => {
     },
     seeds: { isEnabled: false, paths: ['./seeds/*.sql'] },
     buckets: [],
-    database: { exposesNewTables: undefined, majorVersion: undefined, secrets: new Map() },
+    database: {
+      exposesNewTables: undefined,
+      exposesQueues: false,
+      majorVersion: undefined,
+      secrets: new Map(),
+    },
     functions: { declared: new Map(), secrets: new Map() },
   });
 });
@@ -148,6 +158,7 @@ objects_path = "./avatars"
 
 it('readProjectKeys returns the keys of the database', () => {
   const { keys, problems, warnings } = read(`api.auto_expose_new_tables = false
+api.schemas = ["public", "pgmq_public"]
 db.major_version = 15
 [db.vault]
 one = "first value"
@@ -156,8 +167,9 @@ two = "env(TWO)"
   expect(problems).toEqual([]);
   expect(keys.database).toEqual({
     exposesNewTables: false,
+    exposesQueues: true,
     majorVersion: 15,
     secrets: new Map([['one', 'first value']]),
   });
-  expect(warnings).toEqual(['config.toml:5: db.vault.two is not stored, because the variable TWO is unset']);
+  expect(warnings).toEqual(['config.toml:6: db.vault.two is not stored, because the variable TWO is unset']);
 });
