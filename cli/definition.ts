@@ -92,6 +92,8 @@ interface Definition<Values> {
   examples: readonly Example[];
   /** Whether the command runs if the last name of its path is omitted. */
   isDefault?: boolean;
+  /** The command works, and neither the help of its group nor completion offers it. */
+  isHidden?: boolean;
   /** Whether the command serves until it is stopped, so that the end of its output does not stop it. */
   isServer?: boolean;
   /** Imports the code that it needs, and returns the exit code. */

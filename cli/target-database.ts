@@ -1,8 +1,9 @@
 /** Databases that commands name by `--db-url`: any PostgreSQL, also that of another instance. */
 import { openSession } from '@greenroom/postgres';
+import type { ProjectToRun } from '@greenroom/project';
+import type { Config } from '@greenroom/server/settings';
 import { withoutPassword } from './connection-url.ts';
 import { withInstanceDatabase } from './instance-database.ts';
-import type { ConfiguredProject } from './read-project.ts';
 
 const EXAMPLE = 'postgresql://postgres:<password>@<host>:5432/postgres';
 
@@ -38,7 +39,7 @@ function reasonOf(error: unknown): string {
 
 /** Runs `work` with the URL of `--db-url`, or with that of the instance if the option is missing. */
 export async function withTargetDatabase<T>(
-  { config, toRun }: Pick<ConfiguredProject, 'config' | 'toRun'>,
+  { config, toRun }: { config: Config; toRun: ProjectToRun | undefined },
   text: string | undefined,
   work: (url: string) => Promise<T>,
 ): Promise<T> {

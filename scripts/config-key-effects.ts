@@ -174,6 +174,7 @@ export const KEY_EFFECTS: Readonly<Record<string, string>> = {
     'the declared schema › is compared by db diff if schema_paths names its files, and errors name the place in them',
   'experimental.pgdelta.*':
     'the declared schema › has the folder and the format of config.toml, and no comparison if that disables pg-delta',
+  'experimental.inspect.rules': 'inspect report › checks the rules of config.toml',
   'db.seed.enabled': DISABLED_PROJECT_FILES,
   'db.seed.sql_paths': DISABLED_PROJECT_FILES,
   'db.network_restrictions.enabled': NETWORK_ACCESS,

@@ -25,6 +25,8 @@ import { genBearerJwt } from './gen/bearer-jwt.command.ts';
 import { genSigningKey } from './gen/signing-key.command.ts';
 import { genTypes } from './gen/types.command.ts';
 import { init } from './init/init.command.ts';
+import { inspectDb } from './inspect/db.command.ts';
+import { inspectReport } from './inspect/report.command.ts';
 import { keysList } from './keys/list.command.ts';
 import { keysRevoke } from './keys/revoke.command.ts';
 import { keysRotate } from './keys/rotate.command.ts';
@@ -71,6 +73,8 @@ export const COMMANDS: readonly CommandDefinition[] = [
   dbSchemaSync,
   dbQuery,
   dbDump,
+  ...inspectDb,
+  inspectReport,
   seedBuckets,
   functionsNew,
   functionsList,
@@ -94,6 +98,8 @@ export const GROUPS: Readonly<Record<string, string>> = {
   db: 'Replace, seed, compare, copy or query the database of a project',
   'db schema': 'Work with a declared schema',
   'db schema declarative': 'Write the declared schema as files, or as migrations',
+  inspect: 'Report the state of a database',
+  'inspect db': 'Print one report',
   seed: 'Upload the files of buckets',
   functions: 'Create or list the functions of a project',
   gen: 'Generate types, signing keys and access tokens',

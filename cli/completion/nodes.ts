@@ -32,8 +32,9 @@ export interface CompletionNodes {
 
 const PATHS = new Set(['path', 'folder', 'file']);
 
-/** Returns the states of a program. */
-export function completionNodes(program: Program): CompletionNodes {
+/** Returns the states of a program, without hidden commands and options. */
+export function completionNodes({ commands, ...others }: Program): CompletionNodes {
+  const program = { ...others, commands: commands.filter(({ isHidden }) => !isHidden) };
   const help = { word: 'help', summary: 'Print the help of a command' };
   const prefixes = program.commands.flatMap(({ path }) => path.map((_, index) => path.slice(0, index + 1)));
   const paths = new Map(prefixes.map((path) => [path.join(' '), path]));

@@ -68,11 +68,15 @@ function addCommand(root: Command, definition: CommandDefinition, program: Progr
 }
 
 /** Creates the command, and the groups that it belongs to. */
-function commandAt(root: Command, { path, isDefault = false }: CommandDefinition, program: Program): Command {
+function commandAt(
+  root: Command,
+  { path, isDefault = false, isHidden = false }: CommandDefinition,
+  program: Program,
+): Command {
   const groups = path.slice(0, -1).map((_, index) => path.slice(0, index + 1));
   const parent = groups.reduce((command, names) => groupAt(command, names, program), root);
   const name = path.at(-1) ?? '';
-  return subcommandNamed(parent, name) ?? parent.command(name, { isDefault });
+  return subcommandNamed(parent, name) ?? parent.command(name, { isDefault, hidden: isHidden });
 }
 
 function groupAt(parent: Command, names: readonly string[], program: Program): Command {
@@ -158,7 +162,9 @@ function namesOf(command: Command): string[] {
 /** Returns the commands that begin with `names`, if there are others than that itself. */
 function subcommandsOf(names: readonly string[], { commands }: Program): string[] {
   if (names.length === 0) return [];
-  const inside = commands.filter(({ path }) => names.every((name, index) => path[index] === name));
+  const inside = commands.filter(
+    ({ path, isHidden }) => !isHidden && names.every((name, index) => path[index] === name),
+  );
   const paths = inside.map(({ path }) => path.join(' '));
   return paths.length > 1 || paths[0] !== names.join(' ') ? paths : [];
 }

@@ -61,6 +61,7 @@ const BUCKETS = '[Buckets](storage.md#buckets-of-a-project) that the start creat
 const NEW_TABLES =
   'Whether the roles of the API have rights on new tables, sequences and functions in `public`.';
 const SECRETS = '[Secrets](migrations.md#secrets) that are stored in [Vault](vault.md).';
+const RULES = '[Rules](../inspect.md#check-rules) that `greenroom inspect report` checks.';
 const VERSION = 'A start warns if the database runs an older version of PostgreSQL; the embedded one is 18.';
 const SCHEMAS = 'Files of the [declared schema](../compare-schemas.md#declare-the-schema).';
 const PG_DELTA =
@@ -82,6 +83,7 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   ...declare('project', 'api', NEW_TABLES, { auto_expose_new_tables: true }),
   ...declare('project', 'db', VERSION, { major_version: 17 }),
   anyKeys('db.vault', 'project', SECRETS),
+  ...declare('project', 'experimental.inspect', RULES, { rules: [] }),
   { key: 'storage.buckets.<name>', members: BUCKET_KEYS, kind: 'project', reason: BUCKETS },
   { key: 'functions.<name>', members: FUNCTION_KEYS, kind: 'project', reason: FUNCTIONS },
   anyKeys('functions.<name>.env', 'project', FUNCTION_ENV),
@@ -128,5 +130,4 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   ...declare('later', 'experimental.webhooks', 'Database webhooks are not available yet.', {
     enabled: false,
   }),
-  ...declare('later', 'experimental.inspect', 'There are no reports about the database yet.', { rules: [] }),
 ];

@@ -20,6 +20,7 @@ it('readProjectKeys returns the defaults of keys that are missing', () => {
         secrets: new Map(),
       },
       functions: { declared: new Map(), secrets: new Map() },
+      inspectRules: [],
     },
     problems: [],
     warnings: [],
@@ -50,6 +51,7 @@ it('readProjectKeys returns the values of the file', () => {
       secrets: new Map(),
     },
     functions: { declared: new Map(), secrets: new Map() },
+    inspectRules: [],
   });
 });
 
@@ -89,6 +91,24 @@ it.each([
     'experimental.pgdelta.format_options',
     'upper',
     'an object as JSON text',
+  ],
+  [
+    'experimental.inspect.rules = 1',
+    'experimental.inspect.rules',
+    '1',
+    'a list of tables with the texts query',
+  ],
+  [
+    "experimental.inspect.rules = [{ query = 'select 1' }, { name = 'a' }]",
+    'experimental.inspect.rules',
+    '{"name":"a"}',
+    'query is required',
+  ],
+  [
+    "experimental.inspect.rules = [{ query = 'select 1', limit = 'a' }]",
+    'experimental.inspect.rules',
+    `{"query":"select 1","limit":"a"}`,
+    'a list of tables with the texts query',
   ],
   ['api.auto_expose_new_tables = 1', 'api.auto_expose_new_tables', '1', 'true, false'],
   ['db.major_version = "new"', 'db.major_version', 'new', 'a whole number such as 17'],
@@ -172,4 +192,20 @@ two = "env(TWO)"
     secrets: new Map([['one', 'first value']]),
   });
   expect(warnings).toEqual(['config.toml:6: db.vault.two is not stored, because the variable TWO is unset']);
+});
+
+it('readProjectKeys returns the rules for reports', () => {
+  const { keys, problems } = read(`[[experimental.inspect.rules]]
+query = "select 1"
+name = "One"
+pass = "fine"
+fail = "wrong"
+[[experimental.inspect.rules]]
+query = "select 2"
+`);
+  expect(problems).toEqual([]);
+  expect(keys.inspectRules).toEqual([
+    { query: 'select 1', name: 'One', pass: 'fine', fail: 'wrong' },
+    { query: 'select 2', name: 'select 2', pass: '✔', fail: '✘' },
+  ]);
 });

@@ -5,6 +5,7 @@ import { type DeclaredBucket, readBuckets } from './bucket-keys.ts';
 import { type DatabaseKeys, readDatabaseKeys } from './database-keys.ts';
 import { type ConfigDocument, shownValue, valueAt } from './document.ts';
 import { type FunctionsKeys, readFunctionsKeys } from './function-keys.ts';
+import { readInspectRules } from './inspect-keys.ts';
 import { booleanOf, textsOf } from './key-values.ts';
 import { readSchemaKeys, type SchemaKeys } from './schema-keys.ts';
 
@@ -22,6 +23,8 @@ interface ProjectKeys {
   buckets: readonly DeclaredBucket[];
   database: DatabaseKeys;
   functions: FunctionsKeys;
+  /** `experimental.inspect.rules` */
+  inspectRules: ReturnType<typeof readInspectRules>['rules'];
 }
 
 interface ProjectKeysReading {
@@ -59,6 +62,7 @@ export function readProjectKeys(
   const { buckets, problems: bucketProblems } = readBuckets(document, project);
   const databaseReading = readDatabaseKeys(document);
   const functions = readFunctionsKeys(document, project);
+  const { rules: inspectRules, problems: ruleProblems } = readInspectRules(document);
   const keys = {
     projectId: read('project_id', projectIdOf, 'a text'),
     migrations: { isEnabled: flag('db.migrations.enabled') },
@@ -67,10 +71,17 @@ export function readProjectKeys(
     buckets,
     database: databaseReading.keys,
     functions: functions.keys,
+    inspectRules,
   };
   return {
     keys,
-    problems: [...problems, ...bucketProblems, ...databaseReading.problems, ...functions.problems],
+    problems: [
+      ...problems,
+      ...bucketProblems,
+      ...databaseReading.problems,
+      ...functions.problems,
+      ...ruleProblems,
+    ],
     warnings: [...databaseReading.warnings, ...functions.warnings],
   };
 }
