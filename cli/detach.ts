@@ -9,6 +9,11 @@ import { type ProjectOptions, readConfig } from './settings.ts';
 
 /** File in the data folder with the output of an instance in the background; `.1` is that of the start before. */
 const LOG_FILE = 'greenroom.log';
+/** Returns the path of the log of an instance in the background. */
+export function logFileOf(dataDirectory: string): string {
+  return join(resolve(dataDirectory), LOG_FILE);
+}
+
 /** Variables by which a server recognises the process that it should end with, see launcher-watch.ts. */
 const LAUNCHER_VARIABLES = ['GREENROOM_LAUNCHER_PID', 'npm_lifecycle_event'];
 /** Variable of an instance that reports to the process that has started it. */
@@ -24,7 +29,7 @@ export async function startDetached(args: readonly string[], options: ProjectOpt
   if (config.app.hosted)
     throw new Error('--detach requires a data folder, which an app on a hosted backend has not.');
   await requireFreeFolder(config.dataDirectory);
-  const path = join(resolve(config.dataDirectory), LOG_FILE);
+  const path = logFileOf(config.dataDirectory);
   await ensureDataFolder(config.dataDirectory);
   await rename(path, `${path}.1`).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

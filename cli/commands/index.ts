@@ -31,6 +31,7 @@ import { keysList } from './keys/list.command.ts';
 import { keysRevoke } from './keys/revoke.command.ts';
 import { keysRotate } from './keys/rotate.command.ts';
 import { list } from './list.command.ts';
+import { logs } from './logs.command.ts';
 import { migrationDown } from './migration/down.command.ts';
 import { migrationFetch } from './migration/fetch.command.ts';
 import { migrationList } from './migration/list.command.ts';
@@ -52,6 +53,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   stop,
   list,
   status,
+  logs,
   services,
   doctor,
   config,
