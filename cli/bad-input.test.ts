@@ -124,6 +124,9 @@ const ROWS: [string[], string | RegExp][] = [
   [['inspect', 'db', 'table-stats', 'notes'], "Unexpected argument 'notes'"],
   [['inspect', 'db', 'traffic-profile'], 'the project has no database yet'],
   [['inspect', 'db', 'vacuum-stats'], 'the project has no database yet'],
+  [['inspect', 'db', 'collation-drift'], 'the project has no database yet'],
+  [['inspect', 'db', 'toast-sizes'], 'the project has no database yet'],
+  [['inspect', 'db', 'xid-age'], 'the project has no database yet'],
   [['inspect', 'report'], 'the project has no database yet. Create it: greenroom start'],
   [['inspect', 'report', '--output-dir'], "Option '--output-dir <value>' argument missing"],
   [

@@ -28,6 +28,7 @@ const COLUMNS: Record<string, string> = {
   blocking:
     'blocked_pid,blocking_statement,blocking_duration,blocking_pid,blocked_statement,blocked_duration',
   calls: 'query,total_exec_time,prop_exec_time,ncalls,sync_io_time',
+  'collation-drift': 'database,name,table,columns,collation,stored_version,current_version,key_type,size',
   'db-stats':
     'name,database_size,total_index_size,total_table_size,total_toast_size,time_since_stats_reset,index_hit_rate,table_hit_rate,wal_size',
   'index-stats': 'name,table,columns,size,percent_used,index_scans,seq_scans,unused',
@@ -37,9 +38,12 @@ const COLUMNS: Record<string, string> = {
   'replication-slots': 'slot_name,active,state,replication_client_address,replication_lag_gb',
   'role-stats': 'role_name,active_connections,connection_limit,custom_config',
   'table-stats': 'name,table_size,index_size,total_size,estimated_row_count,seq_scans',
+  'toast-sizes':
+    'name,total_size,heap_size,toast_size,toast_live_chunks,toast_dead_chunks,toast_dead_pct,last_autovacuum,last_vacuum',
   'traffic-profile': 'schemaname,table_name,blocks_read,write_tuples,blocks_write,activity_ratio',
   'vacuum-stats':
     'name,last_vacuum,last_autovacuum,last_analyze,last_autoanalyze,rowcount,dead_rowcount,autovacuum_threshold,expect_autovacuum,autoanalyze_threshold,expect_autoanalyze',
+  'xid-age': 'name,xid_age,transactions_remaining',
 };
 
 let project: Awaited<ReturnType<typeof createProjectInstance>>;
@@ -343,6 +347,51 @@ describe('statistics of relations', () => {
   });
 });
 
+it('toast-sizes shows long values, also those of deleted rows', async () => {
+  await ask(owner, 'create table long (id int primary key, text text) with (autovacuum_enabled = false)');
+  await ask(owner, 'alter table long alter column text set storage external');
+  await ask(owner, "insert into long select number, repeat('x', 10000) from generate_series(1, 4) as number");
+  await ask(owner, 'delete from long where id = 1');
+  await flush();
+  const found = (await rowsOf('toast-sizes')).find(({ name }) => name === 'public.long');
+  // A value consists of chunks of 1,996 bytes.
+  expect(found).toMatchObject({ toast_live_chunks: 18, toast_dead_chunks: 6, toast_dead_pct: 25 });
+  expect(found?.toast_size).toMatch(/^\d+ kB$/);
+});
+
+it('xid-age shows the transactions since a table was frozen', async () => {
+  const ageOf = async (table: string) => (await rowsOf('xid-age')).find(({ name }) => name === table);
+  const before = Number((await ageOf('public.small'))?.xid_age);
+  for (let count = 0; count < 3; count += 1) await ask(owner, 'select pg_current_xact_id()');
+  const after = await ageOf('public.small');
+  expect(after?.xid_age).toBeGreaterThanOrEqual(before + 3);
+  expect(after?.transactions_remaining).toBe(2_000_000_000 - Number(after?.xid_age));
+});
+
+it('collation-drift shows an index that was built with another version of its collation', async () => {
+  expect(await rowsOf('collation-drift')).toEqual([]);
+  await ask(owner, "create collation german (provider = icu, locale = 'de')");
+  await ask(owner, 'create unique index small_note on small (note collate german)');
+  const [{ version } = {}] = await ask(
+    admin,
+    "update pg_collation set collversion = '1' where collname = 'german' returning pg_collation_actual_version(oid) as version",
+  );
+  expect(await rowsOf('collation-drift')).toEqual([
+    {
+      database: 'postgres',
+      name: 'public.small_note',
+      table: 'public.small',
+      columns: 'note',
+      collation: 'public.german',
+      stored_version: '1',
+      current_version: version,
+      key_type: 'UNIQUE',
+      size: '16 kB',
+    },
+  ]);
+  await ask(owner, 'drop index small_note');
+});
+
 it('db-stats shows sizes of database and log, and hit rates', async () => {
   expect(await rowsOf('db-stats')).toEqual([
     {
@@ -350,7 +399,7 @@ it('db-stats shows sizes of database and log, and hit rates', async () => {
       database_size: expect.stringMatching(/^\d+ [kM]B$/),
       total_index_size: expect.stringMatching(/^\d+ kB$/),
       total_table_size: expect.stringMatching(/^\d+ kB$/),
-      total_toast_size: expect.stringMatching(/^\d+ bytes$/),
+      total_toast_size: expect.stringMatching(/^\d+ kB$/),
       time_since_stats_reset: expect.stringMatching(/^\d\d:\d\d:\d\d/),
       index_hit_rate: expect.stringMatching(/^[01]\.\d\d$/),
       table_hit_rate: expect.stringMatching(/^[01]\.\d\d$/),
@@ -392,7 +441,7 @@ describe('inspect report', () => {
     const { code, output: summary, errors } = await report();
     const [folder = ''] = await readdir(output);
     expect(folder).toMatch(/^\d{4}-\d\d-\d\d$/);
-    expect([code, errors]).toEqual([0, `wrote 14 reports to ${join(output, folder)}\n`]);
+    expect([code, errors]).toEqual([0, `wrote 17 reports to ${join(output, folder)}\n`]);
     expect((await readdir(join(output, folder))).toSorted()).toEqual(FILES.toSorted());
     for (const [name, columns] of Object.entries(COLUMNS)) {
       const file = join(output, folder, `${name.replaceAll('-', '_')}.csv`);
@@ -425,7 +474,7 @@ describe('inspect report', () => {
       { name: 'dead rows', status: 'as it should be', matches: '-' },
       { name: 'typo', status: 'error: no such table: vacuum.csv', matches: '-' },
     ]);
-    expect(files).toHaveLength(14);
+    expect(files).toHaveLength(17);
     expect(files).toContainEqual({ name: 'db_stats', path: join(outputDir, 'db_stats.csv') });
   });
 
@@ -433,7 +482,7 @@ describe('inspect report', () => {
     const { code, errors } = await report('--db-url', other.ownerUrl);
     expect(code).toBe(0);
     expect(errors).toMatch(
-      /^wrote 12 reports to .*\nwithout calls\.csv and outliers\.csv: the database does not load/,
+      /^wrote 15 reports to .*\nwithout calls\.csv and outliers\.csv: the database does not load/,
     );
     const [folder = ''] = await readdir(output);
     expect((await readdir(join(output, folder))).toSorted()).toEqual(

@@ -3,6 +3,7 @@ import type { Report } from './report.ts';
 import { bloat } from './reports/bloat.ts';
 import { blocking } from './reports/blocking.ts';
 import { calls } from './reports/calls.ts';
+import { collationDrift } from './reports/collation-drift.ts';
 import { databaseStats } from './reports/db-stats.ts';
 import { indexStats } from './reports/index-stats.ts';
 import { locks } from './reports/locks.ts';
@@ -11,15 +12,18 @@ import { outliers } from './reports/outliers.ts';
 import { replicationSlots } from './reports/replication-slots.ts';
 import { roleStats } from './reports/role-stats.ts';
 import { tableStats } from './reports/table-stats.ts';
+import { toastSizes } from './reports/toast-sizes.ts';
 import { trafficProfile } from './reports/traffic-profile.ts';
 import { unusedIndexes } from './reports/unused-indexes.ts';
 import { vacuumStats } from './reports/vacuum-stats.ts';
+import { xidAge } from './reports/xid-age.ts';
 
 /** In alphabetical order. */
 export const REPORTS: readonly Report[] = [
   bloat,
   blocking,
   calls,
+  collationDrift,
   databaseStats,
   indexStats,
   locks,
@@ -28,9 +32,11 @@ export const REPORTS: readonly Report[] = [
   replicationSlots,
   roleStats,
   tableStats,
+  toastSizes,
   trafficProfile,
   unusedIndexes,
   vacuumStats,
+  xidAge,
 ];
 
 /** Returns the report. Throws a `RangeError` for an unknown name. */

@@ -6,6 +6,7 @@ const REPORTS = {
   bloat: 'Estimate the space that tables and indexes waste',
   blocking: 'List statements that wait for a lock, with those that hold it',
   calls: 'List the statements that ran most often',
+  'collation-drift': 'List indexes whose order may differ from that of the running system',
   'db-stats': 'Print sizes, cache hit rates and the size of the write-ahead log',
   'index-stats': 'List indexes with their sizes and scans',
   locks: 'List exclusive locks, with the statements that hold or await them',
@@ -14,8 +15,10 @@ const REPORTS = {
   'replication-slots': 'List replication slots, with the size of the log that they keep',
   'role-stats': 'List roles with their connections and settings',
   'table-stats': 'List tables with their sizes, numbers of rows and scans',
+  'toast-sizes': 'List tables with the storage of their long values',
   'traffic-profile': 'Compare reads and writes of each table',
   'vacuum-stats': 'List tables with the last and the next runs of vacuum and analyze',
+  'xid-age': 'List tables with the age of their oldest transaction id',
 } as const;
 
 type ReportName = keyof typeof REPORTS;
