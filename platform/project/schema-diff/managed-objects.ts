@@ -3,36 +3,10 @@
  * are never part of a difference, except for policies and triggers that the project adds to tables of services.
  */
 import type { FilterRule, Policy, Predicate } from '@supabase/pg-delta/policy';
+import { PLATFORM_SCHEMAS, SERVICE_SCHEMAS } from '../platform-schemas.ts';
 
 /** The owner of the project's objects. Differences of other owners are changes. */
 export const PROJECT_OWNER = 'postgres';
-
-/** Schemas of services, to whose tables projects add policies and triggers. */
-const SERVICE_SCHEMAS = ['auth', 'realtime', 'storage'];
-
-/** Schemas of Greenroom, of the hosted service, and of extensions with separate schemas. */
-export const PLATFORM_SCHEMAS: readonly string[] = [
-  ...SERVICE_SCHEMAS,
-  '_analytics',
-  '_realtime',
-  '_supavisor',
-  'cron',
-  'etl',
-  'extensions',
-  'graphql',
-  'graphql_public',
-  'greenroom',
-  'net',
-  'pgbouncer',
-  'pgmq',
-  'pgmq_public',
-  'pgsodium',
-  'pgsodium_masks',
-  'pgtle',
-  'supabase_functions',
-  'supabase_migrations',
-  'vault',
-];
 
 /** Schemas whose functions triggers of the project call, also on tables of services. */
 const CALLED_BY_PROJECTS = ['extensions', 'supabase_functions'];

@@ -1,5 +1,5 @@
 /** Objects that pg-delta does not compare: casts, operators, text search, statistics, languages and transforms. */
-import { PLATFORM_SCHEMAS } from './managed-objects.ts';
+import { PLATFORM_SCHEMAS } from '../platform-schemas.ts';
 
 /** An object of such a kind. */
 export interface UnmodelledObject {
