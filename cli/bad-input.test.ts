@@ -93,6 +93,16 @@ const ROWS: [string[], string | RegExp][] = [
   [['db', 'query', '-f', 'none.sql'], 'none.sql cannot be read: ENOENT'],
   [['db', 'query', 'select 1', '--db-url', 'localhost'], '--db-url is not allowed. Allowed: postgresql://'],
   [['db', 'query', 'select 1', '-o', 'xml'], '--output="xml" is not allowed. Allowed: table, json, csv.'],
+  [['db', 'lint', '--level', 'info'], '--level="info" is not allowed. Allowed: warning, error.'],
+  [
+    ['db', 'lint', '--schema', 'public,'],
+    '--schema requires names of schemas, e.g. --schema public,private.',
+  ],
+  [['db', 'lint', '--fail-on', 'info'], '--fail-on="info" is not allowed. Allowed: none, warning, error.'],
+  [['db', 'lint'], 'the project has no database yet. Create it: greenroom start'],
+  [['db', 'advisors', '--type', 'rls'], '--type="rls" is not allowed. Allowed: all, security, performance.'],
+  [['db', 'advisors', '--db-url', 'localhost'], '--db-url requires a connection URL, e.g. postgresql://'],
+  [['db', 'advisors'], 'the project has no database yet. Create it: greenroom start'],
   [['db', 'dump', '--data-only', '--role-only'], 'use either --data-only or --role-only.'],
   [['inspect', 'db', 'bloat'], 'the project has no database yet. Create it: greenroom start'],
   [

@@ -7,11 +7,17 @@ class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 }
 
-/** Runs `work` with a promise that rejects at the first signal. The next signal ends the process at once. */
-export async function withInterruption<T>(work: (interrupted: Promise<never>) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` with a promise that rejects at the first signal. The next signal ends the process at once.
+ * @param message error of an interrupted command
+ */
+export async function withInterruption<T>(
+  work: (interrupted: Promise<never>) => Promise<T>,
+  message = 'interrupted; no file was written.',
+): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => undefined);
-  const interrupt = () => reject(new InterruptedError('interrupted; no file was written.'));
+  const interrupt = () => reject(new InterruptedError(message));
   for (const signal of SIGNALS) process.once(signal, interrupt);
   try {
     return await work(promise);

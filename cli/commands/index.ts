@@ -5,10 +5,12 @@ import { build } from './build.command.ts';
 import { completion } from './completion.command.ts';
 import { config } from './config/config.command.ts';
 import { configDiff } from './config/diff.command.ts';
+import { dbAdvisors } from './db/advisors.command.ts';
 import { dbSchemaGenerate } from './db/declarative-generate.command.ts';
 import { dbSchemaSync } from './db/declarative-sync.command.ts';
 import { dbDiff } from './db/diff.command.ts';
 import { dbDump } from './db/dump.command.ts';
+import { dbLint } from './db/lint.command.ts';
 import { dbPull } from './db/pull.command.ts';
 import { dbPush } from './db/push.command.ts';
 import { dbQuery } from './db/query.command.ts';
@@ -74,6 +76,8 @@ export const COMMANDS: readonly CommandDefinition[] = [
   dbSchemaGenerate,
   dbSchemaSync,
   dbQuery,
+  dbLint,
+  dbAdvisors,
   dbDump,
   ...inspectDb,
   inspectReport,
@@ -97,7 +101,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
 /** Summaries of the commands that have subcommands. */
 export const GROUPS: Readonly<Record<string, string>> = {
   migration: 'Create, list, apply, revert, join or repair the migrations of a project',
-  db: 'Replace, seed, compare, copy or query the database of a project',
+  db: 'Replace, seed, compare, check, copy or query the database of a project',
   'db schema': 'Work with a declared schema',
   'db schema declarative': 'Write the declared schema as files, or as migrations',
   inspect: 'Report the state of a database',

@@ -1,0 +1,29 @@
+/** The database that a command checks, without changing it. */
+import { ProjectError } from '@greenroom/project';
+import { type Config, loadConfig } from '@greenroom/server/settings';
+import { hasDatabase } from '../instance-database.ts';
+import { withInterruption } from '../interruption.ts';
+import { projectToRun } from '../project.ts';
+import { explained, type ProjectOptions, readSettings } from '../settings.ts';
+import { withTargetDatabase } from '../target-database.ts';
+
+/**
+ * Runs `work` with the URL of `--db-url`, or with that of the instance if the option is missing. After a signal, the database
+ * of an instance that does not run is stopped before this rejects.
+ */
+export async function withCheckedDatabase<T>(
+  databaseUrl: string | undefined,
+  options: ProjectOptions,
+  work: (url: string, config: Config) => Promise<T>,
+): Promise<T> {
+  const settings = await readSettings(options);
+  const config = await explained(settings, () => loadConfig(settings.source));
+  if (databaseUrl === undefined && !hasDatabase(config))
+    throw new ProjectError('the project has no database yet. Create it: greenroom start');
+  const target = { config, toRun: projectToRun(settings) };
+  return withInterruption(
+    (interrupted) =>
+      withTargetDatabase(target, databaseUrl, (url) => Promise.race([work(url, config), interrupted])),
+    'interrupted.',
+  );
+}

@@ -1,0 +1,26 @@
+/** Names of columns that suggest secrets or personal data, in lower case and with `_` between words. */
+export const SENSITIVE_NAMES: readonly string[] = [
+  ...['password', 'passwd', 'pwd', 'passphrase', 'password_hash', 'hashed_password', 'encrypted_password'],
+  ...[
+    'secret',
+    'secret_key',
+    'client_secret',
+    'webhook_secret',
+    'private_key',
+    'api_key',
+    'apikey',
+    'auth_key',
+  ],
+  ...['token', 'access_token', 'refresh_token', 'session_token', 'bearer_token', 'oauth_token', 'jwt'],
+  ...['session_id', 'session_key', 'session_secret', 'auth_code'],
+  ...['otp', 'otp_secret', 'totp_secret', 'two_factor', '2fa_code', '2fa_secret'],
+  ...['verification_code', 'recovery_code', 'backup_code'],
+  ...['pgp_key', 'gpg_key', 'ssh_key', 'certificate', 'license_key', 'activation_key'],
+  ...['ssn', 'social_security', 'social_security_number', 'national_id', 'tax_id'],
+  ...['passport_id', 'passport_number', 'driver_license', 'drivers_license', 'license_number'],
+  ...['credit_card', 'credit_card_number', 'card_number', 'cvc', 'cvn', 'cvv'],
+  ...['bank_account', 'account_number', 'routing_number', 'iban', 'bic', 'swift_code'],
+  ...['health_record', 'medical_record', 'patient_id', 'treatment'],
+  ...['health_insurance', 'medical_insurance', 'insurance_number', 'facial_recognition'],
+  ...['imei', 'mac_address', 'macaddr', 'device_uuid'],
+];
