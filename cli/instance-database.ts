@@ -7,20 +7,41 @@ import { choosePort } from '@greenroom/ports';
 import type { ProjectToRun } from '@greenroom/project';
 import { openInstanceDatabase } from '@greenroom/server';
 import type { Config } from '@greenroom/server/settings';
+import { withInterruption } from './interruption.ts';
 
 /** Whether the instance was started before, so that a database with a history may exist. */
 export function hasDatabase({ databaseUrl, dataDirectory }: Config): boolean {
   return databaseUrl !== undefined || existsSync(join(dataDirectory, 'postgres'));
 }
 
+/** An instance, and the project that it runs. */
+interface Instance {
+  config: Config;
+  project: ProjectToRun | undefined;
+}
+
 /**
  * Runs `work` with the connection URL of the owner of the database. If the instance does not run, starts its database for
- * this time. Throws `FolderInUseError` while the instance is starting.
+ * this time; a signal stops it before this rejects. Throws `FolderInUseError` while the instance is starting.
  */
 export async function withInstanceDatabase<T>(
-  { config, project }: { config: Config; project: ProjectToRun | undefined },
+  instance: Instance,
   work: (url: string) => Promise<T>,
 ): Promise<T> {
+  // The server has no terminal, so a signal that only ended this process would leave it behind.
+  const outcome = await withInterruption(
+    (interrupted) => withStartedDatabase(instance, (url) => Promise.race([work(url), interrupted])),
+    'interrupted.',
+  );
+  if (!(outcome instanceof FolderInUseError)) return outcome.result;
+  return work(await urlOfRunning(instance.config, outcome));
+}
+
+/** Returns the error about the folder if another process uses it. */
+async function withStartedDatabase<T>(
+  { config, project }: Instance,
+  work: (url: string) => Promise<T>,
+): Promise<{ result: T } | FolderInUseError> {
   const log = createLogger(config.logLevel);
   const database = await openInstanceDatabase({
     config,
@@ -32,9 +53,9 @@ export async function withInstanceDatabase<T>(
     if (error instanceof FolderInUseError) return error;
     throw error;
   });
-  if (database instanceof FolderInUseError) return work(await urlOfRunning(config, database));
+  if (database instanceof FolderInUseError) return database;
   try {
-    return await work(database.postgres.owner.localUrl);
+    return { result: await work(database.postgres.owner.localUrl) };
   } finally {
     await database.close();
     await log.flush();

@@ -2,15 +2,11 @@
 import { ProjectError } from '@greenroom/project';
 import { type Config, loadConfig } from '@greenroom/server/settings';
 import { hasDatabase } from '../instance-database.ts';
-import { withInterruption } from '../interruption.ts';
 import { projectToRun } from '../project.ts';
 import { explained, type ProjectOptions, readSettings } from '../settings.ts';
 import { withTargetDatabase } from '../target-database.ts';
 
-/**
- * Runs `work` with the URL of `--db-url`, or with that of the instance if the option is missing. After a signal, the database
- * of an instance that does not run is stopped before this rejects.
- */
+/** Runs `work` with the URL of `--db-url`, or with that of the instance if the option is missing. */
 export async function withCheckedDatabase<T>(
   databaseUrl: string | undefined,
   options: ProjectOptions,
@@ -21,9 +17,5 @@ export async function withCheckedDatabase<T>(
   if (databaseUrl === undefined && !hasDatabase(config))
     throw new ProjectError('the project has no database yet. Create it: greenroom start');
   const target = { config, toRun: projectToRun(settings) };
-  return withInterruption(
-    (interrupted) =>
-      withTargetDatabase(target, databaseUrl, (url) => Promise.race([work(url, config), interrupted])),
-    'interrupted.',
-  );
+  return withTargetDatabase(target, databaseUrl, (url) => work(url, config));
 }
