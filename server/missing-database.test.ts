@@ -256,8 +256,14 @@ describe('a data folder of an earlier version', () => {
       onProgress: () => {},
     });
     await backend.admin.query({ text: sql });
-    await backend.admin.query({ text: 'drop table greenroom.instance' });
-    await backend.admin.query({ text: `delete from greenroom.migrations where version = '0003_instance'` });
+    await backend.admin.query({ text: 'drop table greenroom.instance_row cascade' });
+    await backend.admin.query({ text: 'drop view greenroom.outbox' });
+    await backend.admin.query({
+      text: 'create policy insert_messages on greenroom.messages for insert to supabase_auth_admin with check (true)',
+    });
+    await backend.admin.query({
+      text: `delete from greenroom.migrations where version in ('0003_instance', '0902_no_policies_of_services')`,
+    });
     await backend.close();
     await rm(join(folder, 'storage', 'instance-id'));
   }

@@ -82,7 +82,7 @@ describe('a message that is not sent', () => {
       await tx.query({ text: 'select 1' });
       await keep('quick@example.org');
       await announce();
-      const text = `insert into greenroom.messages (channel, kind, recipient, text_body, state)
+      const text = `insert into greenroom.outbox (channel, kind, recipient, text_body, state)
         values ('mail', 'x', 'slow@example.org', '', 'kept')`;
       return tx.commit([{ text }]);
     });

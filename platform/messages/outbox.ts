@@ -15,7 +15,7 @@ export interface OutboxOptions {
 
 /** The functions for mail and SMS that services use. */
 export interface Outbox {
-  /** Returns the statement that inserts a message. Any role that may insert into `greenroom.messages` can run it. */
+  /** Returns the statement that inserts a message. Roles of services need the right to insert into `greenroom.outbox`. */
   put(message: Message): Statement;
   /** Whether messages of a channel are sent; the others are kept for administrators. */
   isDelivered(channel: Channel): boolean;
@@ -33,7 +33,7 @@ export function createOutbox({ delivers, wake = () => {} }: OutboxOptions): Outb
     isDelivered,
     put: ({ channel, kind, recipient, subject, text, code, html, link }) => ({
       name: 'messages_put',
-      text: `insert into greenroom.messages (channel, kind, recipient, subject, text_body, html_body, link, state, code,
+      text: `insert into greenroom.outbox (channel, kind, recipient, subject, text_body, html_body, link, state, code,
           next_attempt_at)
         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'epoch')`,
       values: [

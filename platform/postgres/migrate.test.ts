@@ -198,7 +198,7 @@ describe('the platform', () => {
 
   it('permits authentication to insert messages into the outbox', async () => {
     await database.auth.query({
-      text: `insert into greenroom.messages (channel, kind, recipient, text_body, state)
+      text: `insert into greenroom.outbox (channel, kind, recipient, text_body, state)
         values ('mail', 'recovery', 'ann@example.org', 'Hello', 'queued')`,
     });
     const messages = await database.admin.query({

@@ -70,6 +70,11 @@ describe('postgres', () => {
     ],
     ['add a user', USER],
     [
+      'grant rights on the schema of a service',
+      `create role clerk; grant usage on schema auth, storage, realtime to clerk;
+       select 1 / has_schema_privilege('clerk', 'auth', 'usage')::int`,
+    ],
+    [
       'add a trigger to auth.users, which fires',
       `${TRIGGER}; ${USER}; select 1 / count(*) from public.profiles`,
     ],
@@ -284,7 +289,7 @@ describe('postgres', () => {
       'create table storage.t ()',
       'permission denied for schema storage',
     ],
-    ['rename a schema of a service', 'alter schema auth rename to hidden', 'must be owner of schema hidden'],
+    ['rename a schema of a service', 'alter schema auth rename to hidden', 'must be owner of schema auth'],
     ['drop all tables of a service', 'drop owned by supabase_auth_admin cascade', 'must be owner of'],
     [
       'add a rule to a table of a service',
