@@ -163,6 +163,17 @@ it('records deleted accounts in a table that no client can read', async () => {
   }
 });
 
+it('has no trigger of its own that the Supabase CLI would compare as a part of the project', async () => {
+  database = await createTestDatabase();
+  await applyFiles(() => true);
+  // The CLI leaves out triggers whose functions are in schemas of the hosted service.
+  const compared = await run(`
+    select tgname from pg_trigger join pg_proc on pg_proc.oid = tgfoid
+    where not tgisinternal and tgrelid::regclass::text ~ '^(auth|storage|realtime)\\.'
+      and pronamespace::regnamespace::text not in ('auth', 'storage', 'realtime')`);
+  expect(compared).toEqual([]);
+});
+
 it('the migrations of the demo can run again without changes', async () => {
   database = await createTestDatabase();
   await setUpDemo(database.url);
