@@ -84,6 +84,14 @@ export const TRIALS: readonly Trial[] = [
     result: VITEST_RESULT,
   },
   {
+    name: 'official-cli',
+    shows:
+      'The commands of the Supabase CLI 3.1.0 that need no Docker work against an instance by its connection URL, with and without TLS.',
+    minutes: 4,
+    command: ['node', 'e2e/official-cli/main.ts'],
+    result: /^(?:\d+ checks of |skipped: ).+$/,
+  },
+  {
     name: 'attacks',
     shows: 'Clients notice none of the attacks that other clients run against the same instance.',
     minutes: 25,
