@@ -262,7 +262,7 @@ describe('a data folder of an earlier version', () => {
       text: 'create policy insert_messages on greenroom.messages for insert to supabase_auth_admin with check (true)',
     });
     await backend.admin.query({
-      text: `delete from greenroom.migrations where version in ('0003_instance', '0902_no_policies_of_services')`,
+      text: `delete from greenroom.migrations where version in ('0003_instance', '0024_no_policies_of_services')`,
     });
     await backend.close();
     await rm(join(folder, 'storage', 'instance-id'));
