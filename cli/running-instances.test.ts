@@ -216,7 +216,7 @@ describe('a port of another program', () => {
     async (kind) => {
       const port = await freePort();
       await writeConfig('three', { ...(await freePorts()), [kind]: port });
-      const server = createServer((socket) => void socket.resume());
+      const server = createServer((socket) => void socket.destroy());
       await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
       const { code, stderr } = await run(startArguments('three'));
       await new Promise((resolve) => server.close(resolve));

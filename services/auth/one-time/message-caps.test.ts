@@ -51,7 +51,8 @@ describe.each([
   ['mails', 'over_email_send_rate_limit', MAILS, 'EMAIL'],
   ['SMS', 'over_sms_send_rate_limit', SMS, 'SMS'],
 ] as const)('%s that are sent', (_, code, calls, name) => {
-  it.each(calls)('are limited per client: %s', async (_way, callOf) => {
+  // Most of the time of a test is the delay of its rejection.
+  it.concurrent.each(calls)('are limited per client: %s', async (_way, callOf) => {
     const env = { ...CONFIRMING, [`GREENROOM_RATE_LIMIT_${name}_PER_CLIENT`]: '2' };
     const server = await startAuthServer(env, base, { ...LEAVING, limitsLoopback: true });
     const { accepted, response } = await requestUntilCapped(server, callOf);
@@ -60,7 +61,7 @@ describe.each([
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(60);
   });
 
-  it.each(calls)('are limited in total: %s', async (_way, callOf) => {
+  it.concurrent.each(calls)('are limited in total: %s', async (_way, callOf) => {
     const env = { ...CONFIRMING, [`GOTRUE_RATE_LIMIT_${name}_SENT`]: '2' };
     const server = await startAuthServer(env, base, LEAVING);
     const { accepted, response } = await requestUntilCapped(server, callOf);
@@ -68,7 +69,7 @@ describe.each([
     expect([accepted, response.json.error_code]).toEqual([2, code]);
   });
 
-  it.each(calls)('are not limited if they are kept in the mailbox: %s', async (_way, callOf) => {
+  it.concurrent.each(calls)('are not limited if they are kept in the mailbox: %s', async (_way, callOf) => {
     const env = { ...CONFIRMING, [`GOTRUE_RATE_LIMIT_${name}_SENT`]: '2' };
     const server = await startAuthServer(env, base);
     const responses = [];

@@ -58,7 +58,8 @@ const OPERATIONS: [string, () => Call, number?][] = [
   ['rejected requests to the admin API', () => ({ path: '/admin/users', bearer: anonToken }), 100],
 ];
 
-it.each(OPERATIONS)('limits %s per client, with Retry-After', async (_, callOf, burst = BURST) => {
+// Most of the time of a test is the delay of its rejection.
+it.concurrent.each(OPERATIONS)('limits %s per client, with Retry-After', async (_, callOf, burst = BURST) => {
   const server = await startAuthServer(ENV, free, { limitsLoopback: true });
   try {
     const allowed = await Promise.all(Array.from({ length: burst }, () => send(server, callOf())));
@@ -74,7 +75,7 @@ it.each(OPERATIONS)('limits %s per client, with Retry-After', async (_, callOf, 
   }
 });
 
-it.each(['/verify?type=signup&token=x', '/callback?state=x'])(
+it.concurrent.each(['/verify?type=signup&token=x', '/callback?state=x'])(
   'limits %s per client, although it redirects',
   async (path) => {
     const server = await startAuthServer(ENV, free, { limitsLoopback: true });

@@ -24,7 +24,8 @@ export class WireClient {
   readonly frames: WireFrame[] = [];
   /** Code and reason after the socket is closed. */
   closed: { code: number; reason: string } | undefined;
-  #wake = () => {};
+  /** Calls that wait for a frame or for the end of the socket. */
+  readonly #waiting = new Set<() => void>();
   #refs = 0;
 
   constructor(url: string, vsn = '2.0.0', localAddress?: string) {
@@ -112,14 +113,21 @@ export class WireClient {
     this.socket.terminate();
   }
 
+  /** Resolves after the next frame, the end of the socket or the time. */
   #changed(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, timeoutMs);
-      this.#wake = () => {
+      const end = () => {
         clearTimeout(timer);
+        this.#waiting.delete(end);
         resolve();
       };
+      const timer = setTimeout(end, timeoutMs);
+      this.#waiting.add(end);
     });
+  }
+
+  #wake(): void {
+    for (const end of [...this.#waiting]) end();
   }
 }
 
