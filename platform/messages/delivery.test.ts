@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openDatabase } from '@greenroom/postgres';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSmsSender, startDelivery } from './index.ts';
 import { claimDue, giveUp, markSent, scheduleRetry } from './queue.ts';
 import { sendDue } from './send-due.ts';
@@ -12,11 +13,17 @@ import { startProviderServer } from './testing/provider-server.ts';
 
 const DAY_SECONDS = 86_400;
 
+let database: TestDatabase;
 let outbox: OutboxFixture;
 let server: MailServer;
 
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
 beforeEach(async () => {
-  outbox = await openOutboxFixture();
+  outbox = await openOutboxFixture(database);
   server = await startMailServer();
 });
 afterEach(async () => {

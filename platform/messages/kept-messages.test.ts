@@ -1,15 +1,22 @@
 /** Messages that are kept, with a real database: logged, kept for a while, deleted. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAnnouncer } from './kept-messages.ts';
 import { type OutboxFixture, openOutboxFixture } from './testing/outbox.ts';
 
 const NO_DELIVERY = { mail: false, sms: false };
 const DAY_SECONDS = 86_400;
 
+let database: TestDatabase;
 let outbox: OutboxFixture;
 
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
 beforeEach(async () => {
-  outbox = await openOutboxFixture();
+  outbox = await openOutboxFixture(database);
 });
 afterEach(() => outbox.close());
 

@@ -31,9 +31,12 @@ export interface OutboxFixture {
   close(): Promise<void>;
 }
 
-/** Creates a database with a clock that starts now. */
-export async function openOutboxFixture(): Promise<OutboxFixture> {
-  const database = await createTestDatabase();
+/**
+ * Opens an outbox with a clock that starts now.
+ * @param shared database whose messages are deleted at the end; default: a new database, which is dropped at the end
+ */
+export async function openOutboxFixture(shared?: TestDatabase): Promise<OutboxFixture> {
+  const database = shared ?? (await createTestDatabase());
   const logged: LogLine[] = [];
   const opened: { close(): unknown }[] = [];
   let clock = new Date();
@@ -74,7 +77,8 @@ export async function openOutboxFixture(): Promise<OutboxFixture> {
       }),
     async close() {
       for (const one of opened) await one.close();
-      await database.drop();
+      if (shared) await shared.admin.query({ text: 'delete from greenroom.messages' });
+      else await database.drop();
     },
   };
 }
