@@ -316,7 +316,7 @@ describe('lists of many objects', () => {
     async (name, order) => {
       const more = name === 'search' ? `0, '', 'created_at', '${order}'` : `'', '${order}', 'created_at'`;
       const text = `select * from storage.${name}('flat/', 'many', 100, 1, ${more})`;
-      const all = `select * from storage.objects where bucket_id = 'many' and name > 'flat/' order by metadata`;
+      const all = `select * from storage.objects where bucket_id = 'many' and name > 'flat/' and name < 'flat0' order by metadata`;
       const small = `set local work_mem = '1MB'`;
       expect((await pagesOf(all, 'service_role', small)).spilled).toBeGreaterThan(0);
       expect((await pagesOf(text, 'service_role', small)).spilled).toBe(0);
