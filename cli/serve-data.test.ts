@@ -12,6 +12,7 @@ import {
   openDatabase,
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
+import { findEmptyCluster } from '@greenroom/testing/empty-cluster';
 import { freePort } from '@greenroom/testing/free-port';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -37,6 +38,7 @@ beforeAll(async () => {
     port: 0,
     portIsFixed: false,
     password: 'secret',
+    findTemplate: findEmptyCluster,
   });
   admin = openDatabase({ url: postgres.superuser.url, max: 1, applicationName: 'test' });
   await run("create role authenticator login noinherit password 'secret'");

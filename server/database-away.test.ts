@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@greenroom/postgres';
 import { freePort } from '@greenroom/testing';
+import { findEmptyCluster } from '@greenroom/testing/empty-cluster';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from './settings.ts';
@@ -20,7 +21,13 @@ let greenroom: Greenroom;
 let client: SupabaseClient;
 
 const startPostgres = () =>
-  startEmbeddedPostgres({ directory: join(folder, 'postgres'), port, portIsFixed: true, password: 'test' });
+  startEmbeddedPostgres({
+    directory: join(folder, 'postgres'),
+    port,
+    portIsFixed: true,
+    password: 'test',
+    findTemplate: findEmptyCluster,
+  });
 const request = (path: string, init: RequestInit = {}) =>
   fetch(greenroom.url + path, {
     ...init,

@@ -14,6 +14,7 @@ import {
 import { findProject, type ProjectToRun } from '@greenroom/project';
 import { freePort } from '@greenroom/testing';
 import { copyFolder } from '@greenroom/testing/copy-folder';
+import { findEmptyCluster } from '@greenroom/testing/empty-cluster';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from './settings.ts';
@@ -95,7 +96,8 @@ async function fillFormerCluster(migrations: MigrationCounts, sql: string): Prom
 /** Fills the cluster as an earlier version with the present roles. */
 async function fillCluster(migrations: MigrationCounts, sql: string): Promise<void> {
   const { databasePassword: password, databaseSuperuserPassword: superuserPassword = '' } = keys;
-  const options = { directory: join(folder, 'postgres'), port: 0, portIsFixed: false };
+  const findTemplate = findEmptyCluster;
+  const options = { directory: join(folder, 'postgres'), port: 0, portIsFixed: false, findTemplate };
   const postgres = await startEmbeddedPostgres({ ...options, password, superuserPassword });
   const url = withSystemSearchPath(postgres.superuser.url);
   await migrateAsFormerVersion(url, join(folder, 'copies'), migrations);

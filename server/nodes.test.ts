@@ -15,6 +15,7 @@ import {
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
 import { freePort, startTestRedis, type TestRedis, WITHOUT_REDIS } from '@greenroom/testing';
+import { findEmptyCluster } from '@greenroom/testing/empty-cluster';
 import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -62,12 +63,8 @@ beforeAll(async () => {
     port: 0,
     portIsFixed: false,
     password: 'test',
+    findTemplate: findEmptyCluster,
   });
-  const maintenance = openDatabase({ url: postgres.superuser.url, max: 1, applicationName: 'test' });
-  // After a crash everything is flushed to the disk, which takes a busy machine seconds.
-  await maintenance.query({ text: 'alter system set fsync = off' });
-  await maintenance.query({ text: 'select pg_reload_conf()' });
-  await maintenance.close();
   if (WITHOUT_REDIS === undefined) redis = await startTestRedis();
   const begun = [];
   // Roles belong to the whole server: the first nodes create them one after the other.

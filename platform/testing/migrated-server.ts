@@ -3,7 +3,6 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type Database,
   ensureRoleLogin,
   type MigrationSource,
   migrate,
@@ -13,6 +12,7 @@ import {
   withSystemSearchPath,
 } from '@greenroom/postgres';
 import { databaseUrl, TEMPLATE } from './database.ts';
+import { findEmptyCluster } from './empty-cluster.ts';
 import { TEST_JWT_SECRET } from './keys.ts';
 
 const SERVICES = new URL('../../services/', import.meta.url);
@@ -28,8 +28,9 @@ export interface MigratedServer {
 /**
  * Starts an embedded server with {@link TEMPLATE}. All test files share one; a file that changes roles, which belong to the
  * whole server, needs its own.
+ * @param findTemplate returns the path of an empty cluster; default: that of the run
  */
-export async function startMigratedServer(): Promise<MigratedServer> {
+export async function startMigratedServer(findTemplate = findEmptyCluster): Promise<MigratedServer> {
   const folder = await mkdtemp(join(tmpdir(), 'greenroom-test-'));
   await chmod(folder, 0o711);
   const postgres = await startEmbeddedPostgres({
@@ -37,9 +38,9 @@ export async function startMigratedServer(): Promise<MigratedServer> {
     port: 0,
     portIsFixed: false,
     password: 'test',
+    findTemplate,
   });
   const maintenance = openDatabase({ url: postgres.superuser.url, max: 1, applicationName: 'test setup' });
-  await disableDurability(maintenance);
   await maintenance.query({ text: `create database ${TEMPLATE} owner postgres` });
   await maintenance.close();
   const template = databaseUrl(postgres.superuser.url, TEMPLATE);
@@ -59,14 +60,6 @@ export async function startMigratedServer(): Promise<MigratedServer> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** These databases need not survive a crash; without waiting for the disk, creating and changing them is faster. */
-async function disableDurability(server: Database): Promise<void> {
-  for (const setting of ['fsync', 'full_page_writes']) {
-    await server.query({ text: `alter system set ${setting} = off` });
-  }
-  await server.query({ text: 'select pg_reload_conf()' });
 }
 
 /** Finds migrations by folder, because the platform must not import services. */

@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { copyFolder } from '@greenroom/testing/copy-folder';
+import { findEmptyCluster } from '@greenroom/testing/empty-cluster';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../database.ts';
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './cluster.ts';
@@ -44,6 +45,7 @@ beforeAll(async () => {
     port: 0,
     portIsFixed: false,
     password: PASSWORD,
+    findTemplate: findEmptyCluster,
   });
   await writer.stop();
 });

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyFolder } from '@greenroom/testing/copy-folder';
+import { findEmptyCluster } from '@greenroom/testing/empty-cluster';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './cluster.ts';
@@ -43,6 +44,7 @@ describe('the configuration file of a user', () => {
       port: 0,
       portIsFixed: false,
       password: 'test',
+      findTemplate: findEmptyCluster,
     });
     await unused.stop();
   });

@@ -2,6 +2,7 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findEmptyCluster } from '@greenroom/testing/empty-cluster';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './cluster.ts';
@@ -27,6 +28,7 @@ async function start(access: Partial<NetworkAccess>, directory = join(folder, 'p
     port: 0,
     portIsFixed: false,
     password: 'test',
+    findTemplate: findEmptyCluster,
     networkAccess: { tls: 'off', ranges: undefined, ...access },
   });
   return running;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findEmptyCluster } from '@greenroom/testing/empty-cluster';
 import { freePort } from '@greenroom/testing/free-port';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Binaries, findBinaries } from './binaries.ts';
@@ -24,7 +25,8 @@ beforeEach(async () => {
   runAs = await chooseRunAs();
   binaries = await findBinaries(runAs);
   directory = await ensureClusterDirectory(join(folder, 'postgres'), runAs);
-  await ensureInitialised({ directory, binaries, runAs, password: 'x', onProgress: () => {} });
+  const findTemplate = findEmptyCluster;
+  await ensureInitialised({ directory, binaries, runAs, password: 'x', findTemplate, onProgress: () => {} });
   lines = [];
   servers = [];
 });

@@ -14,6 +14,7 @@ import {
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
 import { openTestNetwork, type TestNetwork } from '@greenroom/testing';
+import { findEmptyCluster } from '@greenroom/testing/empty-cluster';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { realtimeService } from '../index.ts';
 import type { Feed, FeedStatus } from './feed.ts';
@@ -41,6 +42,7 @@ beforeAll(async () => {
     port: 0,
     portIsFixed: false,
     password: 'test',
+    findTemplate: findEmptyCluster,
   });
   await migrate(postgres.superuser.url, [platformMigrations, realtimeService.migrations]);
   for (const role of ['authenticator', 'supabase_realtime_admin']) {

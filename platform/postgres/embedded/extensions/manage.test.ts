@@ -1,6 +1,7 @@
 import { access, chmod, copyFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findEmptyCluster } from '@greenroom/testing/empty-cluster';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findBinaries } from '../binaries.ts';
@@ -50,6 +51,7 @@ function start(): Promise<EmbeddedPostgres> {
     port: 0,
     portIsFixed: false,
     password: 'test',
+    findTemplate: findEmptyCluster,
     extensionFolders: [places.added, places.project],
   });
 }
@@ -337,7 +339,13 @@ it.runIf(process.platform === 'linux')(
     const parent = join(folder, 'a:b');
     await mkdir(parent);
     const directory = join(parent, 'postgres');
-    const second = await startEmbeddedPostgres({ directory, port: 0, portIsFixed: false, password: 'test' });
+    const second = await startEmbeddedPostgres({
+      directory,
+      port: 0,
+      portIsFixed: false,
+      password: 'test',
+      findTemplate: findEmptyCluster,
+    });
     const client = new pg.Client({ connectionString: second.url });
     try {
       await client.connect();

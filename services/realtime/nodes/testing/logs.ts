@@ -13,6 +13,7 @@ import {
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
 import { openTestNetwork, startTestRedis, type TestNetwork, WITHOUT_REDIS } from '@greenroom/testing';
+import { findEmptyCluster } from '@greenroom/testing/empty-cluster';
 import { Redis } from 'ioredis';
 import { realtimeService } from '../../index.ts';
 import type { NodeLog, NodeTimings } from '../log.ts';
@@ -74,8 +75,8 @@ async function startPostgres(): Promise<LogServer> {
     port: 0,
     portIsFixed: false,
     password: 'test',
+    findTemplate: findEmptyCluster,
   });
-  await forgetDurability(postgres.superuser.url);
   await migrate(postgres.superuser.url, [platformMigrations, realtimeService.migrations]);
   await ensureRoleLogin('supabase_realtime_admin', {
     adminUrl: postgres.superuser.url,
@@ -102,14 +103,6 @@ async function startPostgres(): Promise<LogServer> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Disables fsync, because the flush after a crash takes seconds on a busy machine. */
-async function forgetDurability(url: string): Promise<void> {
-  const admin = openDatabase({ url, max: 1, applicationName: 'test' });
-  await admin.query({ text: 'alter system set fsync = off' });
-  await admin.query({ text: 'select pg_reload_conf()' });
-  await admin.close();
 }
 
 /** Kills PostgreSQL. The embedded server restarts it, and recovery empties unlogged tables. */
