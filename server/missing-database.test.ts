@@ -20,9 +20,11 @@ import {
   TEST_JWT_SECRET,
 } from '@greenroom/testing';
 import { copyFolder } from '@greenroom/testing/copy-folder';
+import { findEmptyCluster } from '@greenroom/testing/empty-cluster';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBackend } from './backend.ts';
+import { servicesNamed } from './services.ts';
 import { type Config, loadConfig } from './settings.ts';
 import { startStandalone } from './standalone.ts';
 import { loadStandaloneConfig } from './standalone-settings.ts';
@@ -51,6 +53,7 @@ beforeAll(async () => {
     port: 0,
     portIsFixed: false,
     password: 'test',
+    findTemplate: findEmptyCluster,
   });
   prepared = await newFolder();
   const instance = await start({ GREENROOM_DATA_DIR: prepared });
@@ -82,8 +85,10 @@ async function configOf(source: ConfigSource): Promise<Config> {
   });
 }
 
+/** Starts only the service that has a store; the start of the others would take most of the time of a test. */
 async function start(source: ConfigSource = {}): Promise<Greenroom> {
-  return startGreenroom({ config: await configOf(source), pages: 'none' });
+  const services = servicesNamed(['storage']);
+  return startGreenroom({ config: await configOf(source), pages: 'none', services });
 }
 
 async function externalDatabase(): Promise<string> {
@@ -209,7 +214,7 @@ describe('an external database', () => {
 
 describe('an interrupted first start', () => {
   const attempt = async (source: ConfigSource = {}) => {
-    await (await startGreenroom({ config: await configOf(source), pages: 'none' })).close();
+    await (await start(source)).close();
   };
 
   it('continues if only keys exist', async () => {

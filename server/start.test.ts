@@ -16,7 +16,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openBackend } from './backend.ts';
 import { deletedAccounts } from './deleted-accounts.ts';
 import { type Config, loadConfig } from './settings.ts';
-import { startGreenroom } from './start.ts';
+import { type Greenroom, startGreenroom } from './start.ts';
 import { demoProject } from './testing/demo.ts';
 
 /** The bucket of account pictures. */
@@ -51,10 +51,26 @@ async function readConfig(source: ConfigSource = {}): Promise<Config> {
 }
 
 /** PostgreSQL removes its pid file when it has shut down; then another server may use the folder. */
-async function expectAllClosed(): Promise<void> {
-  expect(existsSync(join(folder, 'postgres', 'PG_VERSION'))).toBe(true);
-  expect(existsSync(join(folder, 'postgres', 'postmaster.pid'))).toBe(false);
-  (await openDataFolder(folder)).release();
+async function expectAllClosed(dataFolder = folder): Promise<void> {
+  expect(existsSync(join(dataFolder, 'postgres', 'PG_VERSION'))).toBe(true);
+  expect(existsSync(join(dataFolder, 'postgres', 'postmaster.pid'))).toBe(false);
+  (await openDataFolder(dataFolder)).release();
+}
+
+/** Starts one instance on a separate folder for the tests of a block, and stops it after them. */
+function useInstance(source: ConfigSource): { greenroom: Greenroom; folder: string } {
+  const shared = {} as ReturnType<typeof useInstance>;
+  beforeAll(async () => {
+    shared.folder = await newFolder();
+    await copyFolder(prepared, shared.folder);
+    const config = await readConfig({ GREENROOM_DATA_DIR: shared.folder, ...source });
+    shared.greenroom = await startGreenroom({ config, pages: 'none' });
+  });
+  afterAll(async () => {
+    await shared.greenroom.close();
+    await rm(shared.folder, { recursive: true, force: true });
+  });
+  return shared;
 }
 
 describe('startGreenroom', () => {
@@ -68,43 +84,6 @@ describe('startGreenroom', () => {
     const config = { ...(await readConfig()), host: '192.0.2.1' };
     await expect(startGreenroom({ config, pages: 'none' })).rejects.toThrow('EADDRNOTAVAIL');
     await expectAllClosed();
-  });
-
-  it('reads the log of the embedded PostgreSQL by TCP, whose buffers hold far more changes', async () => {
-    const { backend, close } = await startGreenroom({ config: await readConfig(), pages: 'none' });
-    const admin = openDatabase({ url: backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
-    const [walsender] = await admin.query({
-      text: 'select host(client_addr) as address from pg_stat_replication',
-    });
-    await admin.close();
-    await close();
-    expect(walsender).toEqual({ address: '127.0.0.1' });
-  });
-
-  it('accepts an API key in the URL for the data API, and derives the role from it', async () => {
-    const config = await readConfig();
-    const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
-    const keys = backend?.apiKeys;
-    const request = async (query: string, headers: Record<string, string> = {}) => {
-      const response = await fetch(`${url}/rest/v1/rpc/who?${query}`, {
-        headers: { ...headers, connection: 'close' },
-      });
-      return [response.status, await response.json()];
-    };
-    const admin = openDatabase({ url: backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
-    await admin.query({
-      text: 'create function who() returns text language sql stable as $$ select current_user $$',
-    });
-    await admin.close();
-    await expect.poll(async () => (await request(`apikey=${keys?.anon}`))[0], { timeout: 20_000 }).toBe(200);
-    expect(await request(`apikey=${keys?.anon}`)).toEqual([200, 'anon']);
-    expect(await request(`apikey=${keys?.secret}`)).toEqual([200, 'service_role']);
-    expect(await request('', { apikey: keys?.serviceRole ?? '' })).toEqual([200, 'service_role']);
-    const bearer = { authorization: `Bearer ${keys?.publishable}` };
-    expect(await request(`apikey=${keys?.secret}`, bearer)).toEqual([200, 'anon']);
-    expect((await request(''))[0]).toBe(401);
-    expect((await request('apikey=wrong'))[0]).toBe(401);
-    await close();
   });
 
   it('removes the files of users whose accounts are deleted, and no others', async () => {
@@ -178,9 +157,99 @@ describe('startGreenroom', () => {
     await expectAllClosed();
   });
 
-  it('serves storage to the official client, which needs no API key', async () => {
-    const config = await readConfig({ GREENROOM_BASE_URL: '/room/' });
+  it('requires a key for its metrics if it has a public URL', async () => {
+    const config = await readConfig({ SITE_URL: 'https://example.org' });
     const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
+    const statuses = async (headers: Record<string, string>) =>
+      (await fetch(`${url}/metrics`, { headers: { ...headers, connection: 'close' } })).status;
+    expect(await statuses({})).toBe(403);
+    expect(await statuses({ apikey: backend?.apiKeys.serviceRole ?? '' })).toBe(200);
+    await close();
+    await expectAllClosed();
+  });
+
+  it('accepts the configured service_role key of a hosted backend', async () => {
+    const config = await readConfig({
+      HOST: '0.0.0.0',
+      SUPABASE_URL: 'https://project.example',
+      SUPABASE_ANON_KEY: 'anon',
+      SUPABASE_SERVICE_ROLE_KEY: 'sb_secret_theirs',
+    });
+    const { url, close } = await startGreenroom({ config, pages: 'none' });
+    const statuses = async (apikey: string) =>
+      (await fetch(`${url}/metrics`, { headers: { apikey, connection: 'close' } })).status;
+    expect([await statuses('sb_secret_guess'), await statuses('sb_secret_theirs')]).toEqual([403, 200]);
+    await close();
+  });
+});
+
+describe('an instance', () => {
+  const shared = useInstance({ GOTRUE_OAUTH_SERVER_ENABLED: 'true' });
+
+  it('reads the log of the embedded PostgreSQL by TCP, whose buffers hold far more changes', async () => {
+    const { backend } = shared.greenroom;
+    const admin = openDatabase({ url: backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
+    const [walsender] = await admin.query({
+      text: 'select host(client_addr) as address from pg_stat_replication',
+    });
+    await admin.close();
+    expect(walsender).toEqual({ address: '127.0.0.1' });
+  });
+
+  it('accepts an API key in the URL for the data API, and derives the role from it', async () => {
+    const { url, backend } = shared.greenroom;
+    const keys = backend?.apiKeys;
+    const request = async (query: string, headers: Record<string, string> = {}) => {
+      const response = await fetch(`${url}/rest/v1/rpc/who?${query}`, {
+        headers: { ...headers, connection: 'close' },
+      });
+      return [response.status, await response.json()];
+    };
+    const admin = openDatabase({ url: backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
+    await admin.query({
+      text: 'create function who() returns text language sql stable as $$ select current_user $$',
+    });
+    await admin.close();
+    await expect.poll(async () => (await request(`apikey=${keys?.anon}`))[0], { timeout: 20_000 }).toBe(200);
+    expect(await request(`apikey=${keys?.anon}`)).toEqual([200, 'anon']);
+    expect(await request(`apikey=${keys?.secret}`)).toEqual([200, 'service_role']);
+    expect(await request('', { apikey: keys?.serviceRole ?? '' })).toEqual([200, 'service_role']);
+    const bearer = { authorization: `Bearer ${keys?.publishable}` };
+    expect(await request(`apikey=${keys?.secret}`, bearer)).toEqual([200, 'anon']);
+    expect((await request(''))[0]).toBe(401);
+    expect((await request('apikey=wrong'))[0]).toBe(401);
+  });
+
+  it('requires an API key except on the routes of applications', async () => {
+    const { url } = shared.greenroom;
+    const request = async (path: string, method = 'GET') => {
+      const response = await fetch(url + path, { method, headers: { connection: 'close' } });
+      return [response.status, await response.json()];
+    };
+    expect(await request('/auth/v1/oauth/token', 'POST')).toEqual([
+      400,
+      expect.objectContaining({ error: 'invalid_client' }),
+    ]);
+    expect(await request('/auth/v1/oauth/userinfo')).toEqual([
+      401,
+      expect.objectContaining({ error: 'invalid_token' }),
+    ]);
+    expect((await request('/auth/v1/oauth/authorize'))[0]).toBe(400);
+    expect((await request('/auth/v1/oauth/clients/register', 'POST'))[0]).toBe(403);
+    expect((await request('/auth/v1/oauth/authorizations/x'))[0]).toBe(401);
+    for (const name of ['oauth-authorization-server', 'openid-configuration']) {
+      const described = await request(`/auth/v1/.well-known/${name}`);
+      expect(described).toEqual([200, expect.objectContaining({ issuer: `${url}/auth/v1` })]);
+      expect(await request(`/.well-known/${name}/auth/v1`)).toEqual(described);
+    }
+  });
+});
+
+describe('an instance below a path', () => {
+  const shared = useInstance({ GREENROOM_BASE_URL: '/room/' });
+
+  it('serves storage to the official client, which needs no API key', async () => {
+    const { url, backend } = shared.greenroom;
     const { storage } = createClient(`${url}/room`, backend?.apiKeys.secret ?? '', {
       auth: { persistSession: false },
     });
@@ -190,12 +259,10 @@ describe('startGreenroom', () => {
     expect(await (await fetch(`${url}/storage/v1/object/public/open/a.txt`, options)).text()).toBe('hello');
     expect(await (await fetch(`${url}/health`, options)).json()).toMatchObject({ parts: { storage: 'ok' } });
     expect((await fetch(`${url}/storage/v1/bucket`, options)).status).toBe(400);
-    await close();
   });
 
   it('serves realtime to the official client, and closes its sockets when it stops', async () => {
-    const config = await readConfig({ GREENROOM_BASE_URL: '/room/' });
-    const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
+    const { url, backend, close } = shared.greenroom;
     const admin = openDatabase({ url: backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
     await admin.batch([
       { text: 'create table visits (id int primary key)' },
@@ -231,58 +298,7 @@ describe('startGreenroom', () => {
     await Promise.all([close(), supabase.removeAllChannels(), supabase.realtime.disconnect()]);
     const [event] = await closed;
     expect([event?.code, event?.reason]).toEqual([1012, 'Realtime is restarting, please standby']);
-    await expectAllClosed();
-  });
-
-  it('requires a key for its metrics if it has a public URL', async () => {
-    const config = await readConfig({ SITE_URL: 'https://example.org' });
-    const { url, backend, close } = await startGreenroom({ config, pages: 'none' });
-    const statuses = async (headers: Record<string, string>) =>
-      (await fetch(`${url}/metrics`, { headers: { ...headers, connection: 'close' } })).status;
-    expect(await statuses({})).toBe(403);
-    expect(await statuses({ apikey: backend?.apiKeys.serviceRole ?? '' })).toBe(200);
-    await close();
-    await expectAllClosed();
-  });
-
-  it('requires an API key except on the routes of applications', async () => {
-    const config = await readConfig({ GOTRUE_OAUTH_SERVER_ENABLED: 'true' });
-    const { url, close } = await startGreenroom({ config, pages: 'none' });
-    const request = async (path: string, method = 'GET') => {
-      const response = await fetch(url + path, { method, headers: { connection: 'close' } });
-      return [response.status, await response.json()];
-    };
-    expect(await request('/auth/v1/oauth/token', 'POST')).toEqual([
-      400,
-      expect.objectContaining({ error: 'invalid_client' }),
-    ]);
-    expect(await request('/auth/v1/oauth/userinfo')).toEqual([
-      401,
-      expect.objectContaining({ error: 'invalid_token' }),
-    ]);
-    expect((await request('/auth/v1/oauth/authorize'))[0]).toBe(400);
-    expect((await request('/auth/v1/oauth/clients/register', 'POST'))[0]).toBe(403);
-    expect((await request('/auth/v1/oauth/authorizations/x'))[0]).toBe(401);
-    for (const name of ['oauth-authorization-server', 'openid-configuration']) {
-      const described = await request(`/auth/v1/.well-known/${name}`);
-      expect(described).toEqual([200, expect.objectContaining({ issuer: `${url}/auth/v1` })]);
-      expect(await request(`/.well-known/${name}/auth/v1`)).toEqual(described);
-    }
-    await close();
-  });
-
-  it('accepts the configured service_role key of a hosted backend', async () => {
-    const config = await readConfig({
-      HOST: '0.0.0.0',
-      SUPABASE_URL: 'https://project.example',
-      SUPABASE_ANON_KEY: 'anon',
-      SUPABASE_SERVICE_ROLE_KEY: 'sb_secret_theirs',
-    });
-    const { url, close } = await startGreenroom({ config, pages: 'none' });
-    const statuses = async (apikey: string) =>
-      (await fetch(`${url}/metrics`, { headers: { apikey, connection: 'close' } })).status;
-    expect([await statuses('sb_secret_guess'), await statuses('sb_secret_theirs')]).toEqual([403, 200]);
-    await close();
+    await expectAllClosed(shared.folder);
   });
 });
 
