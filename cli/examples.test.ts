@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
@@ -39,7 +40,7 @@ async function readProject(folder: string): Promise<Record<string, string>> {
 
 async function runProgram(path: string, variables: Record<string, string>) {
   const child = spawn(process.execPath, [path], {
-    env: { PATH: process.env.PATH, ...variables },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [printed, errors, [code]] = await Promise.all([

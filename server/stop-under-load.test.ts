@@ -36,6 +36,8 @@ async function stopUnderLoad(): Promise<string> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
+      // Most of a start is reading and compiling the sources.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       GREENROOM_DATA_DIR: folder,
       GREENROOM_DB_PORT: '0',
       PORT: String(await freePort()),
