@@ -1,4 +1,4 @@
-/** `greenroom doctor` on a project, in a separate process. */
+/** `greenroom doctor` on a project. */
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';

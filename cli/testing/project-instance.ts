@@ -1,5 +1,8 @@
-/** A project in a temporary folder, and commands in it as processes of their own. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/**
+ * A project in a temporary folder, and commands in it. Commands that end run in the process of the tests; servers, and
+ * commands that read an input, run as processes.
+ */
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,18 +10,15 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openDatabase } from '@greenroom/postgres';
 import { PROGRAM_PATH } from './program-path.ts';
+import { type Outcome, runInProcess } from './run-in-process.ts';
+
+/** Commands that change the process in which they run: they serve, or replace the program. */
+const PROCESS_COMMANDS: readonly (string | undefined)[] = ['start', 'dev', 'build'];
 
 /** Options of a command. */
 interface CommandOptions {
   cwd?: string;
   env?: Record<string, string>;
-}
-
-/** The end of a command. */
-interface Outcome {
-  code: number | null;
-  output: string;
-  errors: string;
 }
 
 /** A server process. */
@@ -37,7 +37,7 @@ interface ProjectInstance extends AsyncDisposable {
   folder: string;
   /** Writes a file below `supabase/`. */
   write(path: string, content: string): Promise<void>;
-  /** Runs a command to its end. */
+  /** Runs a command to its end: as a process if it has an input or serves, otherwise in this process. */
   run(args: string[], options?: CommandOptions & { input?: string }): Promise<Outcome>;
   /** Starts a command that runs until it is stopped. */
   spawn(args: string[], options?: CommandOptions): RunningServer;
@@ -62,33 +62,31 @@ export async function createProjectInstance(files: Record<string, string>): Prom
     await mkdir(dirname(location), { recursive: true });
     await writeFile(location, content);
   };
-  const spawnCommand = (args: string[], { cwd = folder, env = {} }: CommandOptions = {}) =>
+  const stateOf = ({ cwd = folder, env = {} }: CommandOptions = {}) => ({
+    cwd,
+    env: {
+      PATH: process.env.PATH,
+      XDG_STATE_HOME: join(folder, 'state'),
+      LOG_LEVEL: 'silent',
+      PORT: '0',
+      GREENROOM_DB_PORT: '0',
+      GREENROOM_MAILBOX_ENABLED: 'false',
+      ...env,
+    },
+  });
+  const spawnCommand = (args: string[], options?: CommandOptions) =>
     spawn(process.execPath, [PROGRAM_PATH, ...args], {
-      cwd,
-      env: {
-        PATH: process.env.PATH,
-        XDG_STATE_HOME: join(folder, 'state'),
-        LOG_LEVEL: 'silent',
-        PORT: '0',
-        GREENROOM_DB_PORT: '0',
-        GREENROOM_MAILBOX_ENABLED: 'false',
-        ...env,
-      },
+      ...stateOf(options),
       stdio: ['pipe', 'pipe', 'pipe'],
     });
 
   const instance: ProjectInstance = {
     folder,
     write,
-    async run(args, { input = '', ...options } = {}) {
-      const child = spawnCommand(args, options);
-      child.stdin.end(input);
-      const [output, errors, [code]] = await Promise.all([
-        text(child.stdout),
-        text(child.stderr),
-        once(child, 'exit'),
-      ]);
-      return { code, output, errors };
+    run(args, { input, ...options } = {}) {
+      const needsProcess = input !== undefined || PROCESS_COMMANDS.includes(args[0]);
+      if (needsProcess) return endOf(spawnCommand(args, options), input);
+      return runInProcess(args, stateOf(options));
     },
     spawn(args, options) {
       server = observe(spawnCommand(args, options));
@@ -118,6 +116,17 @@ export async function createProjectInstance(files: Record<string, string>): Prom
   await mkdir(join(folder, 'supabase', 'migrations'), { recursive: true });
   for (const [path, content] of Object.entries(files)) await write(path, content);
   return instance;
+}
+
+/** Sends the input; resolves when the process has ended. */
+async function endOf(child: ChildProcessWithoutNullStreams, input = ''): Promise<Outcome> {
+  child.stdin.end(input);
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { code, output, errors };
 }
 
 function observe(child: ReturnType<typeof spawn>): RunningServer {
