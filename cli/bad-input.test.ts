@@ -91,7 +91,10 @@ const ROWS: [string[], string | RegExp][] = [
   [['db', 'query', 'select 1', 'select 2'], "Unexpected argument 'select 2'"],
   [['db', 'query', 'select 1', '-f', 'a.sql'], 'use either SQL or --file.'],
   [['db', 'query', '-f', 'none.sql'], 'none.sql cannot be read: ENOENT'],
-  [['db', 'query', 'select 1', '--db-url', 'localhost'], '--db-url is not allowed. Allowed: postgresql://'],
+  [
+    ['db', 'query', 'select 1', '--db-url', 'localhost'],
+    '--db-url requires a connection URL, e.g. postgresql://',
+  ],
   [['db', 'query', 'select 1', '-o', 'xml'], '--output="xml" is not allowed. Allowed: table, json, csv.'],
   [['db', 'lint', '--level', 'info'], '--level="info" is not allowed. Allowed: warning, error.'],
   [

@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { withoutPassword } from './connection-url.ts';
+import { databaseUrl, withoutPassword } from './connection-url.ts';
+
+it.each(['localhost', '', 'http://ada:secret@a', 'postgresql:ada', 'postgres://ada@a:port/b'])(
+  'rejects %j as a connection URL without repeating it',
+  (text) => {
+    const message =
+      '--db-url requires a connection URL, e.g. postgresql://postgres:<password>@<host>:5432/postgres';
+    expect(() => databaseUrl('--db-url', text)).toThrow(new Error(message));
+  },
+);
 
 it.each([
   ['postgresql://ada:secret@db:5432/product', 'postgresql://ada@db:5432/product'],

@@ -2,23 +2,13 @@
 import { openSession } from '@greenroom/postgres';
 import type { ProjectToRun } from '@greenroom/project';
 import type { Config } from '@greenroom/server/settings';
-import { withoutPassword } from './connection-url.ts';
+import { CONNECTION_URL_EXAMPLE, databaseUrl, withoutPassword } from './connection-url.ts';
 import { withInstanceDatabase } from './instance-database.ts';
-
-const EXAMPLE = 'postgresql://postgres:<password>@<host>:5432/postgres';
-
-/** Returns the URL of an option. Throws for a text that is no connection URL of PostgreSQL. */
-export function databaseUrl(option: string, text: string): string {
-  // A wrong URL may contain a password, so the message does not repeat it.
-  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text))
-    throw new Error(`${option} requires a connection URL, e.g. ${EXAMPLE}`);
-  return text;
-}
 
 /** Returns the URL of a required `--db-url` like {@link databaseUrl}. */
 export function requiredDatabaseUrl(command: string, text: string | undefined, instead: string): string {
   if (text !== undefined) return databaseUrl('--db-url', text);
-  throw new Error(`${command} requires --db-url ${EXAMPLE}. ${instead}`);
+  throw new Error(`${command} requires --db-url ${CONNECTION_URL_EXAMPLE}. ${instead}`);
 }
 
 /** Throws a message without the password if the database does not accept a connection. */

@@ -24,7 +24,7 @@ describe('options of db dump', () => {
     [{ 'role-only': true, schema: ['a'] }, 'use either --role-only or --schema.'],
     [{ exclude: ['a'] }, '--exclude requires --data-only.'],
     [{ schema: ['a,'] }, '--schema requires names separated by commas.'],
-    [{ 'db-url': 'nowhere' }, 'the value of --db-url is not allowed.'],
+    [{ 'db-url': 'nowhere' }, '--db-url requires a connection URL'],
     [{ file: '' }, '--file requires the path of a file'],
   ])('%j are rejected', (values, message) => {
     expect(() => readDumpOptions(values)).toThrow(message);

@@ -1,4 +1,5 @@
 /** The options of `greenroom db dump`, as in the Supabase CLI. */
+import { databaseUrl } from '../connection-url.ts';
 
 /** Parsed options. */
 export interface DumpOptions {
@@ -41,7 +42,7 @@ export function readDumpOptions(values: DumpValues): DumpOptions {
     excludedTables: exclude ? namesOf('--exclude', exclude) : [],
     keepsComments,
     file,
-    databaseUrl: url === undefined ? undefined : requirePostgresUrl(url),
+    databaseUrl: url === undefined ? undefined : databaseUrl('--db-url', url),
     isDryRun,
   };
 }
@@ -55,12 +56,4 @@ function namesOf(option: string, lists: readonly string[]): string[] {
   const names = lists.flatMap((list) => list.split(',')).map((name) => name.trim());
   refuse(names.includes(''), `${option} requires names separated by commas.`);
   return [...new Set(names)];
-}
-
-/** The value may contain a password, so it is not shown. */
-function requirePostgresUrl(text: string): string {
-  if (URL.canParse(text) && /^postgres(?:ql)?:$/.test(new URL(text).protocol)) return text;
-  throw new Error(
-    'the value of --db-url is not allowed. Allowed: postgresql://user:password@host:port/database.',
-  );
 }

@@ -1,9 +1,10 @@
 /** Runs SQL on the database of an instance, or on any other. */
 import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { text as textOf } from 'node:stream/consumers';
 import { queryTexts, type TextResult } from '@greenroom/postgres';
 import { queryError } from '@greenroom/project';
 import { loadConfig } from '@greenroom/server/settings';
+import { databaseUrl } from '../connection-url.ts';
 import { withInstanceDatabase } from '../instance-database.ts';
 import { isInputPiped } from '../piped-input.ts';
 import { projectToRun } from '../project.ts';
@@ -23,9 +24,11 @@ interface QueryOptions {
 
 /** Prints the results; notices and errors go to the standard error. */
 export async function runQuery(options: QueryOptions, project: ProjectOptions): Promise<number> {
-  const { isReadOnly, format, databaseUrl } = options;
+  const { isReadOnly, format } = options;
   const { sql, name } = await readSql(options);
-  const results = await withDatabase(databaseUrl, project, (url) => query({ url, sql, name, isReadOnly }));
+  const results = await withDatabase(options.databaseUrl, project, (url) =>
+    query({ url, sql, name, isReadOnly }),
+  );
   process.stdout.write(RENDERERS[format](results));
   return 0;
 }
@@ -45,7 +48,7 @@ async function readSql({ sql, file }: QueryOptions): Promise<Sql> {
     });
     return { sql: content.replace(/^\uFEFF/, ''), name: file };
   }
-  const input = isInputPiped() ? await text(process.stdin) : '';
+  const input = isInputPiped() ? await textOf(process.stdin) : '';
   if (input.trim() !== '') return { sql: input, name: undefined };
   throw new Error(
     `db query requires SQL: greenroom db query "select 1", greenroom db query -f file.sql, or the standard input.`,
@@ -53,20 +56,14 @@ async function readSql({ sql, file }: QueryOptions): Promise<Sql> {
 }
 
 async function withDatabase<T>(
-  databaseUrl: string | undefined,
+  text: string | undefined,
   options: ProjectOptions,
   work: (url: string) => Promise<T>,
 ): Promise<T> {
-  if (databaseUrl !== undefined) return work(requirePostgresUrl(databaseUrl));
+  if (text !== undefined) return work(databaseUrl('--db-url', text));
   const settings = await readSettings(options);
   const config = await explained(settings, () => loadConfig(settings.source));
   return withInstanceDatabase({ config, project: projectToRun(settings) }, work);
-}
-
-/** The text is not part of the message: it contains a password. */
-function requirePostgresUrl(text: string): string {
-  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text;
-  throw new Error('--db-url is not allowed. Allowed: postgresql://user:password@host:port/database.');
 }
 
 async function query({

@@ -1,5 +1,5 @@
 /** The schemas that commands compare. */
-import { databaseUrl } from '../target-database.ts';
+import { databaseUrl } from '../connection-url.ts';
 
 /** Where a schema comes from. */
 export type SchemaSource =

@@ -59,7 +59,7 @@ describe('options of gen types', () => {
     ],
     [['--watch'], '--watch requires --output <file>'],
     [['--output', ''], '--output requires the path of a file'],
-    [['--db-url', 'http://ada:secret@a'], 'the value of --db-url is not allowed. Allowed: postgresql://user'],
+    [['--db-url', 'http://ada:secret@a'], '--db-url requires a connection URL, e.g. postgresql://'],
     [['--unknown'], "Unknown option '--unknown'"],
   ])('%j are rejected', (args, message) => {
     const error = (() => {

@@ -1,5 +1,6 @@
 /** The options of `greenroom gen types`, as in the Supabase CLI. `--output` and `--watch` are additions. */
 import { LANGUAGES, type Language, SWIFT_ACCESS_CONTROLS, type TypesRequest } from '@greenroom/typegen';
+import { databaseUrl } from '../connection-url.ts';
 import { durationOption } from '../duration-option.ts';
 
 const DEFAULT_TIMEOUT = '15s';
@@ -43,7 +44,7 @@ export function readTypesOptions(values: TypesValues): TypesOptions {
     schemas: values.schema && schemasOf(values.schema),
     timeoutMs: durationOption('--query-timeout', values['query-timeout'] ?? DEFAULT_TIMEOUT),
     swiftAccessControl: values['swift-access-control'] ?? SWIFT_ACCESS_CONTROLS[0],
-    databaseUrl: url === undefined ? undefined : requirePostgresUrl(url),
+    databaseUrl: url === undefined ? undefined : databaseUrl('--db-url', url),
     output,
     watches,
   };
@@ -70,14 +71,6 @@ function schemasOf(lists: readonly string[]): string[] {
   if (names.includes(''))
     throw new Error('--schema requires names of schemas, e.g. --schema public,private.');
   return [...new Set(names)];
-}
-
-/** The value may contain a password, so it is not shown. */
-function requirePostgresUrl(text: string): string {
-  if (URL.canParse(text) && /^postgres(?:ql)?:$/.test(new URL(text).protocol)) return text;
-  throw new Error(
-    'the value of --db-url is not allowed. Allowed: postgresql://user:password@host:port/database.',
-  );
 }
 
 function oneOf<T extends string>(allowed: readonly T[], name: string, text: string): T {

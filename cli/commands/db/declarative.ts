@@ -1,6 +1,7 @@
 /** The declared schema as files, and as migrations. */
 import { requireName, setUpProject } from '@greenroom/project';
 import { requireEmbeddedDatabase } from '@greenroom/server';
+import { databaseUrl } from '../../connection-url.ts';
 import { withInstanceDatabase } from '../../instance-database.ts';
 import { isConfirmed, requireProjectName } from '../../prompt.ts';
 import { type ConfiguredProject, readProject } from '../../read-project.ts';
@@ -10,7 +11,7 @@ import { exportSchema, requireExportFolder } from '../../schema/export-schema.ts
 import { note, report } from '../../schema/report.ts';
 import { type SchemaSource, schemasOf } from '../../schema/source.ts';
 import type { ProjectOptions } from '../../settings.ts';
-import { databaseUrl, requireReachable } from '../../target-database.ts';
+import { requireReachable } from '../../target-database.ts';
 import { requireEnabledPgDelta, writeMigrations } from './diff.ts';
 
 /** Which schema to write, and where. */
