@@ -2,12 +2,12 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROGRAM, run } from './run.ts';
+import { captureOutput } from './testing/capture-output.ts';
 
 let folder: string;
-let output: string;
-let errors: string;
+const printed = captureOutput();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'greenroom-bad-input-'));
@@ -15,22 +15,6 @@ beforeAll(async () => {
   await writeFile(join(folder, 'supabase', 'config.toml'), 'project_id = "own"\n');
 });
 afterAll(() => rm(folder, { recursive: true }));
-
-beforeEach(() => {
-  output = '';
-  errors = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    output += text;
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    errors += text;
-    return true;
-  });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 /** Each command needs a row; most rows are refused before anything is read. */
 const ROWS: [string[], string | RegExp][] = [
@@ -184,11 +168,11 @@ const ROWS: [string[], string | RegExp][] = [
 describe('wrong input', () => {
   it.each(ROWS)('%j ends with one message and exit code 1', async (args, message) => {
     expect(await run([...args, '--project', folder])).toBe(1);
-    expect(errors).toMatch(/^error: /);
-    expect(errors.match(/error: /g)).toHaveLength(1);
-    if (typeof message === 'string') expect(errors).toContain(message);
-    else expect(errors).toMatch(message);
-    expect(output).toBe('');
+    expect(printed.errors).toMatch(/^error: /);
+    expect(printed.errors.match(/error: /g)).toHaveLength(1);
+    if (typeof message === 'string') expect(printed.errors).toContain(message);
+    else expect(printed.errors).toMatch(message);
+    expect(printed.output).toBe('');
     expect(await readdir(folder, { recursive: true })).toEqual(['supabase', 'supabase/config.toml']);
     expect(await readFile(join(folder, 'supabase', 'config.toml'), 'utf8')).toBe('project_id = "own"\n');
   });

@@ -1,28 +1,12 @@
 /** Command lines: the command that each one runs, and the errors of those that run none. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CommandInput, Program } from './definition.ts';
 import { defineCommand } from './definition.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 import { PROGRAM, run } from './run.ts';
+import { captureOutput } from './testing/capture-output.ts';
 
-let output: string;
-let errors: string;
-
-beforeEach(() => {
-  output = '';
-  errors = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    output += text;
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    errors += text;
-    return true;
-  });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const printed = captureOutput();
 
 /** A program whose commands record their input. */
 function testProgram(): { program: Program; received: Omit<CommandInput, 'program'>[] } {
@@ -117,7 +101,7 @@ describe('a command line', () => {
     [['things', '--local', '--yes', '--debug'], {}, [], { isConfirmed: true }],
   ])('%j is parsed', async (args, options, operands, others) => {
     const { program, received } = testProgram();
-    expect([await run(args, { program }), errors]).toEqual([0, '']);
+    expect([await run(args, { program }), printed.errors]).toEqual([0, '']);
     expect(received).toEqual([
       { options: { ...DEFAULTS, ...options }, operands, project: {}, isConfirmed: false, ...others },
     ]);
@@ -189,43 +173,46 @@ describe('a command line', () => {
   ])('%j ends with %i and one message', async (args, code, message) => {
     const { program, received } = testProgram();
     expect(await run(args, { program })).toBe(code);
-    expect(errors).toContain(message);
-    expect([output, received]).toEqual(['', []]);
+    expect(printed.errors).toContain(message);
+    expect([printed.output, received]).toEqual(['', []]);
   });
 });
 
 describe('the help', () => {
   it('is printed without a command, by help and by --help, and names all commands', async () => {
     expect(await run([])).toBe(0);
-    const printed = output;
+    const help = printed.output;
     for (const args of [['help'], ['--help'], ['-h']]) {
-      output = '';
-      expect([await run(args), output, errors]).toEqual([0, printed, '']);
+      printed.output = '';
+      expect([await run(args), printed.output, printed.errors]).toEqual([0, help, '']);
     }
     for (const name of new Set(PROGRAM.commands.map(({ path }) => path[0])))
-      expect(printed).toMatch(new RegExp(`^  ${name} `, 'm'));
-    expect(printed).not.toContain('\u001b');
+      expect(help).toMatch(new RegExp(`^  ${name} `, 'm'));
+    expect(help).not.toContain('\u001b');
   });
 
   it.each(PROGRAM.commands.map(({ path, ...definition }) => ({ name: path.join(' '), path, ...definition })))(
     'of $name has its usage, its options and examples that can be parsed',
     async ({ name, path, options, examples, summary }) => {
-      expect([await run([...path, '--help']), errors]).toEqual([0, '']);
-      expect(output).toContain(`Usage: greenroom ${name}`);
+      expect([await run([...path, '--help']), printed.errors]).toEqual([0, '']);
+      expect(printed.output).toContain(`Usage: greenroom ${name}`);
       // Lines are wrapped.
-      expect(output.replace(/\s+/g, ' ')).toContain(summary);
-      for (const option of Object.keys(options)) expect(output).toContain(`--${option}`);
+      expect(printed.output.replace(/\s+/g, ' ')).toContain(summary);
+      for (const option of Object.keys(options)) expect(printed.output).toContain(`--${option}`);
       expect(examples.length).toBeGreaterThan(0);
       for (const { line } of examples) expect(await runs(line)).toBe(name);
-      const whole = output;
-      output = '';
-      expect([await run(['help', ...path]), output]).toEqual([0, whole]);
+      const whole = printed.output;
+      printed.output = '';
+      expect([await run(['help', ...path]), printed.output]).toEqual([0, whole]);
     },
   );
 
   it('of a group is printed as an error if a subcommand is missing', async () => {
     expect(await run(['db'])).toBe(1);
-    expect([output, errors]).toEqual(['', expect.stringContaining('Usage: greenroom db <command>')]);
+    expect([printed.output, printed.errors]).toEqual([
+      '',
+      expect.stringContaining('Usage: greenroom db <command>'),
+    ]);
   });
 });
 
@@ -249,5 +236,5 @@ async function runs(line: string): Promise<string | undefined> {
 
 it('prints the version', async () => {
   for (const args of [['version'], ['--version'], ['-v']]) expect(await run(args)).toBe(0);
-  expect(output).toMatch(/^(greenroom \d+\.\d+\.\d+\n){3}$/);
+  expect(printed.output).toMatch(/^(greenroom \d+\.\d+\.\d+\n){3}$/);
 });

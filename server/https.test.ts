@@ -1,10 +1,10 @@
 /** A whole instance with HTTPS, and the official client over it. */
 import { writeFile } from 'node:fs/promises';
-import { request } from 'node:https';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { readInstanceRecord } from '@greenroom/data-folder';
+import { sendHandshake } from '@greenroom/testing';
 import { createPinnedFetch, SELF_SIGNED_FILES } from '@greenroom/tls';
 import { createTestCertificate } from '@greenroom/tls/testing';
 import type { RealtimeChannel } from '@supabase/supabase-js';
@@ -100,28 +100,11 @@ describe('realtime', () => {
 });
 
 /** Returns the status of a handshake; if it is rejected, also the header `connection` and the body. */
-function handshake(headers: Record<string, string>): Promise<unknown[]> {
+async function handshake(added: Record<string, string>): Promise<unknown[]> {
   const { url, backend } = instance.greenroom;
-  const sent = request(`${url}/realtime/v1/websocket?apikey=${backend?.apiKeys.anon}`, {
-    headers: {
-      connection: 'Upgrade',
-      upgrade: 'websocket',
-      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-      'sec-websocket-version': '13',
-      ...headers,
-    },
-  }).end();
-  return new Promise((resolve, reject) => {
-    sent.on('error', reject);
-    sent.on('upgrade', (response, socket) => {
-      socket.destroy();
-      resolve([response.statusCode]);
-    });
-    sent.on('response', async (response) => {
-      const body = JSON.parse((await response.setEncoding('utf8').toArray()).join(''));
-      resolve([response.statusCode, response.headers.connection, body]);
-    });
-  });
+  const target = `${url}/realtime/v1/websocket?apikey=${backend?.apiKeys.anon}`;
+  const { status, headers, body } = await sendHandshake(target, added);
+  return status === 101 ? [status] : [status, headers.connection, JSON.parse(body)];
 }
 
 describe('a reload', () => {

@@ -7,6 +7,7 @@ export {
   type TestDatabase,
 } from './database.ts';
 export { freePort } from './free-port.ts';
+export { sendHandshake } from './handshake.ts';
 export { createTestApiKeys, createTestKeys, TEST_JWT_SECRET } from './keys.ts';
 export { openTestNetwork, type TestNetwork } from './network.ts';
 export { recordFlushes } from './record-flushes.ts';

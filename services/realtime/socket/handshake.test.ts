@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { sendHandshake } from '@greenroom/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RealtimeServer } from '../testing/realtime-server.ts';
 
@@ -16,29 +17,10 @@ async function shake(
   headers: Record<string, string> = {},
   target = server,
 ): Promise<[number, unknown]> {
-  const sent = request(`${target.url}/websocket?${query}`, {
-    headers: {
-      connection: 'Upgrade',
-      upgrade: 'websocket',
-      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-      'sec-websocket-version': '13',
-      ...headers,
-    },
-  }).end();
-  return new Promise((resolve, reject) => {
-    sent.on('error', reject);
-    sent.on('upgrade', (response, socket) => {
-      socket.destroy();
-      resolve([response.statusCode ?? 0, undefined]);
-    });
-    sent.on('response', async (response) => {
-      const body = (await response.setEncoding('utf8').toArray()).join('');
-      resolve([
-        response.statusCode ?? 0,
-        response.headers['content-type']?.includes('json') ? JSON.parse(body) : body,
-      ]);
-    });
-  });
+  const url = `${target.url}/websocket?${query}`;
+  const { status, headers: received, body } = await sendHandshake(url, headers);
+  if (status === 101) return [status, undefined];
+  return [status, received['content-type']?.includes('json') ? JSON.parse(body) : body];
 }
 
 /** Waits until the sockets of previous handshakes are closed. */
