@@ -275,7 +275,11 @@ it('--workdir and --local name the same instance, and --linked is refused', asyn
 it('db reset --version applies the migrations up to a version, and migration up --include-all an earlier file', async () => {
   await project.write('migrations/2_b.sql', 'create table b ();');
   await project.write('migrations/4_d.sql', 'create table d ();');
+  const { MAILPIT_URL } = await status();
   expect((await run(['db', 'reset', '--version', '2'])).code).toBe(0);
+  // The system has assigned the port; a reset closes the server and opens it again.
+  expect((await status()).MAILPIT_URL).toBe(MAILPIT_URL);
+  expect((await fetch(`${MAILPIT_URL}/health`)).status).toBe(200);
   const tables = async () => {
     const rows = await project.query(
       "select relname from pg_class where relname in ('b', 'c', 'd') order by 1",

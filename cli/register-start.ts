@@ -24,15 +24,21 @@ const LOOPBACK = '127.0.0.1';
 
 /** An instance that is about to start. */
 export interface RegisteredStart extends AsyncDisposable {
-  /** The configuration with the chosen port. */
-  config: Config;
+  /** The configuration with the chosen ports; once the instance is ready, also with those that the system assigned. */
+  readonly config: Config;
   /** Chooses the port of the embedded database. Throws `PortInUseError`. */
   chooseDatabasePort: () => Promise<number>;
-  /** Called when the instance accepts requests. Later starts use the same ports, and the same kind of keys. */
-  markReady: (flags: ConfigSource | undefined) => Promise<void>;
+  /**
+   * Called when the instance accepts requests. Later starts use the same ports, and the same kind of keys.
+   * @param listening ports of the mailbox by their settings; where any port is allowed, the system has assigned one
+   */
+  markReady: (flags: ConfigSource | undefined, listening: ListeningPorts) => Promise<void>;
   /** Throws the error of a start; if its port was taken meanwhile, an error that names the holder. */
   fail: (error: unknown) => Promise<never>;
 }
+
+/** Ports by the settings that request them. */
+type ListeningPorts = Readonly<Record<string, number | undefined>>;
 
 /** Registers a start with a valid configuration. Throws `PortInUseError` and `FolderInUseError`. */
 export async function registerStart(
@@ -42,7 +48,9 @@ export async function registerStart(
 ): Promise<RegisteredStart> {
   const dataFolder = resolve(config.dataDirectory);
   const registry = config.app.hosted ? undefined : await openUserRegistry(onProgress);
-  const { api, database, mailbox } = requestsOf(settings, config);
+  const { api, database, mailbox: ofMailboxServers } = requestsOf(settings, config);
+  // The system assigns any free port when the server listens, so that no other program can take it before.
+  const [unassigned, mailbox] = partition(ofMailboxServers, ({ port }) => port === 0);
   const registration = await registry?.register(entryOf(settings, config));
   const choices = new Map<PortRequest, PortChoice>();
 
@@ -79,17 +87,25 @@ export async function registerStart(
       const update = (chosen: number) => ({ mailboxPorts: [...mailboxPorts, chosen, ...later] });
       mailboxPorts.push(await choose(request, [port, ...ofDatabase, ...mailboxPorts, ...later], update));
     }
-    const moved = [...choices].filter(([request, choice]) => choice.port !== request.port);
-    const chosenPorts = Object.fromEntries(
-      moved.map(([{ setting }, choice]) => [setting, String(choice.port)]),
-    );
+    const chosen = [...choices].filter(([request, choice]) => choice.port !== request.port);
+    let current = withPorts(config, settings, chosen);
     return {
-      config: moved.length === 0 ? config : loadConfig({ ...settings.source, ...chosenPorts }),
+      get config() {
+        return current;
+      },
       chooseDatabasePort: () =>
         choose(database, [port, ...ofMailbox, ...mailboxPorts], (databasePort) => ({ databasePort })),
-      markReady: async (flags = {}) => {
+      markReady: async (flags = {}, listening) => {
+        const assigned = unassigned.map((request): [PortRequest, PortChoice] => [
+          request,
+          { port: listening[request.setting] ?? 0, holder: undefined },
+        ]);
+        for (const [request, choice] of assigned) choices.set(request, choice);
+        current = withPorts(config, settings, [...chosen, ...assigned]);
         const changes = { ...portsToRemember(choices), ...flagsToRemember(flags) };
-        const steps = [registration?.update({ isReady: true }), rememberSettings(dataFolder, changes)];
+        const ofServers = assigned.map(([, choice]) => choice.port);
+        const entry = { isReady: true, mailboxPorts: [...mailboxPorts, ...ofServers] };
+        const steps = [registration?.update(entry), rememberSettings(dataFolder, changes)];
         await Promise.all(steps).catch((error: Error) => onProgress(`warning: ${error.message}`));
       },
       fail: (error) => explainFailure(error, choices, api),
@@ -99,6 +115,21 @@ export async function registerStart(
     await removeEntry(registration);
     throw error;
   }
+}
+
+function partition<T>(items: readonly T[], condition: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(condition), items.filter((item) => !condition(item))];
+}
+
+/** Returns the configuration with ports in place of the requested ones. */
+function withPorts(
+  config: Config,
+  settings: Settings,
+  choices: readonly (readonly [PortRequest, PortChoice])[],
+): Config {
+  if (choices.length === 0) return config;
+  const ports = choices.map(([{ setting }, { port }]) => [setting, String(port)] as const);
+  return loadConfig({ ...settings.source, ...Object.fromEntries(ports) });
 }
 
 /** Without the registry, starts may choose the same port, and the slower one fails. */

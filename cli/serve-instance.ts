@@ -114,11 +114,21 @@ async function startOnce({ mode, options, settings, list, pages, start, ...rest 
     typesFile,
     onProgress,
   });
-  await start.markReady(options.flags);
+  await start.markReady(options.flags, mailboxPortsOf(instance));
   const lines = pages === 'none' ? apiLines(instance, config) : startLines(instance, config);
   for (const line of lines) process.stdout.write(`${line}\n`);
   notifyReady();
   return kept;
+}
+
+/** Returns the ports of the mailbox by their settings. */
+function mailboxPortsOf({ mailbox }: Greenroom): Record<string, number | undefined> {
+  if (mailbox === undefined) return {};
+  return {
+    GREENROOM_MAILBOX_PORT: Number(new URL(mailbox.url).port),
+    GREENROOM_MAILBOX_SMTP_PORT: mailbox.smtpPort,
+    GREENROOM_MAILBOX_POP3_PORT: mailbox.pop3Port,
+  };
 }
 
 /**
