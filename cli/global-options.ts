@@ -12,8 +12,9 @@ export const GLOBAL_OPTIONS = {
   remote: { value: 'name', summary: 'Use the values of [remotes.<name>] in supabase/config.toml' },
   yes: { summary: 'Answer yes to all questions' },
   debug: { summary: 'Print the stack of an error' },
-  // Scripts for version 2 of the Supabase CLI use them.
+  // Scripts for version 2 of the Supabase CLI use these.
   local: { isHidden: true, summary: 'The instance on this machine, which is the default' },
+  experimental: { isHidden: true, summary: 'No effect: no command needs it here' },
   linked: { isHidden: true, summary: 'Refused: there are no linked projects' },
 } as const satisfies OptionDefinitions;
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createTestCertificate } from '@greenroom/tls/testing';
@@ -61,6 +61,17 @@ describe('an instance with a self-signed certificate', () => {
   });
 
   it('is called by seed buckets', () => expectSeeds());
+
+  it('is called by storage cp, also with parts of a large file', async () => {
+    const [source, copy] = [join(project.folder, 'large.bin'), join(project.folder, 'copy.bin')];
+    await writeFile(source, Buffer.alloc(7 * 1024 * 1024, 'x'));
+    for (const paths of [
+      [source, 'ss:///images/large.bin'],
+      ['ss:///images/large.bin', copy],
+    ])
+      expect(await project.run(['storage', 'cp', ...paths])).toEqual({ code: 0, output: '', errors: '' });
+    expect((await readFile(copy)).equals(await readFile(source))).toBe(true);
+  });
 
   it('is recognised on its port by the start of another project', async () => {
     const { port } = new URL(urlOf(server.printed()));

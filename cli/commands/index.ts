@@ -46,6 +46,10 @@ import { services } from './services.command.ts';
 import { start } from './start.command.ts';
 import { status } from './status.command.ts';
 import { stop } from './stop.command.ts';
+import { storageCp } from './storage/cp.command.ts';
+import { storageLs } from './storage/ls.command.ts';
+import { storageMv } from './storage/mv.command.ts';
+import { storageRm } from './storage/rm.command.ts';
 import { version } from './version.command.ts';
 
 export const COMMANDS: readonly CommandDefinition[] = [
@@ -82,6 +86,10 @@ export const COMMANDS: readonly CommandDefinition[] = [
   ...inspectDb,
   inspectReport,
   seedBuckets,
+  storageLs,
+  storageCp,
+  storageMv,
+  storageRm,
   functionsNew,
   functionsList,
   genTypes,
@@ -107,6 +115,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   inspect: 'Report the state of a database',
   'inspect db': 'Print one report',
   seed: 'Upload the files of buckets',
+  storage: 'List, copy, move or delete the objects of the running instance',
   functions: 'Create or list the functions of a project',
   gen: 'Generate types, signing keys and access tokens',
   keys: 'List, rotate or revoke the keys that sign tokens',

@@ -5,7 +5,8 @@ import { sourceLocations } from './source-locations.ts';
 
 /**
  * Packages that stay in node_modules: those with native code, those that the build of the pages loads as well (two
- * copies of React do not work together), and those that only builds, `greenroom dev` and comparisons of schemas use.
+ * copies of React do not work together), and those that only builds, `greenroom dev`, comparisons of schemas and large
+ * uploads use.
  */
 const EXTERNAL = [
   /^@node-rs\//,
@@ -14,6 +15,8 @@ const EXTERNAL = [
   // Only `gen types` and comparisons of schemas use these, and they are larger than the program.
   /^@supabase\/(postgrest-typegen|pg-delta)($|\/)/,
   /^(@react-router\/dev|vite|rolldown)($|\/)/,
+  // Only large uploads of `storage cp` use it, and Node.js prints a warning about its code outside of node_modules.
+  /^tus-js-client$/,
   // pg loads it only if its user asks for it.
   /^pg-native$/,
 ];

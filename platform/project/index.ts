@@ -1,7 +1,9 @@
 /** A project: a folder with `supabase/` in the layout of the Supabase CLI, which an instance runs. */
+export { contentTypeOf } from './buckets/content-type.ts';
 export { areObjectsDue, recordObjects } from './buckets/objects-due.ts';
 export { setUpBuckets } from './buckets/set-up-buckets.ts';
 export type { StorageApi } from './buckets/storage-api.ts';
+export type { DeclaredBucket } from './config-file/bucket-keys.ts';
 export { createProject } from './create/create-project.ts';
 export { type EnvFile, loadEnvFiles } from './env-files.ts';
 export { dataParentOf, findProject, type Project } from './find-project.ts';

@@ -33,7 +33,8 @@ export function createPinnedFetch(ownUrl: string, certificate: () => string): ty
   };
 }
 
-function createPinnedAgent(pem: string): Agent {
+/** Creates an agent for HTTPS requests that accepts only a server with the key of a certificate in PEM. */
+export function createPinnedAgent(pem: string): Agent {
   const { raw: expected } = new X509Certificate(pem);
   return new Agent({
     keepAlive: true,

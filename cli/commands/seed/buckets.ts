@@ -2,8 +2,8 @@
 import { openAsBlob } from 'node:fs';
 import { type StorageApi, setUpBuckets } from '@greenroom/project';
 import { loadConfig } from '@greenroom/server/settings';
-import { createPinnedFetch } from '@greenroom/tls';
 import { type InstanceView, viewInstance } from '../../instance.ts';
+import { createInstanceFetch } from '../../instance-fetch.ts';
 import { requireProject } from '../../project.ts';
 import { explained, type ProjectOptions, printWarnings, readSettings } from '../../settings.ts';
 
@@ -25,8 +25,9 @@ export async function seedBuckets(options: ProjectOptions): Promise<number> {
 }
 
 /** Calls the running instance. */
-function storageApiOf({ apiUrl, certificate, apiKeys }: InstanceView): StorageApi {
-  const send = certificate === undefined ? fetch : createPinnedFetch(apiUrl, () => certificate);
+function storageApiOf(instance: InstanceView): StorageApi {
+  const { apiUrl, apiKeys } = instance;
+  const send = createInstanceFetch(instance);
   const credentials = { apikey: apiKeys.serviceRole, authorization: `Bearer ${apiKeys.serviceRole}` };
   return async ({ method, path, headers, body }) => {
     const isJson = body !== undefined && 'json' in body;
@@ -35,9 +36,7 @@ function storageApiOf({ apiUrl, certificate, apiKeys }: InstanceView): StorageAp
       headers: { ...headers, ...credentials, ...(isJson && { 'content-type': 'application/json' }) },
       ...(body && { body: isJson ? JSON.stringify(body.json) : await openAsBlob(body.file) }),
     };
-    const response = await send(`${apiUrl}/storage/v1${path}`, init).catch((cause: unknown) => {
-      throw new Error(`${apiUrl} does not respond. Start the instance first: greenroom start`, { cause });
-    });
+    const response = await send(`${apiUrl}/storage/v1${path}`, init);
     return { status: response.status, json: await response.json().catch(() => undefined) };
   };
 }

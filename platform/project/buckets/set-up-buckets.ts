@@ -1,11 +1,11 @@
 /** Creates or changes the buckets that a project declares, and uploads their objects. */
 import { isDeepStrictEqual } from 'node:util';
 import type { DeclaredBucket } from '../config-file/bucket-keys.ts';
+import { contentTypeOf } from './content-type.ts';
 import { findObjects, type ObjectFile } from './find-objects.ts';
 import { callStorage, type StorageApi } from './storage-api.ts';
 
 const CONCURRENT_UPLOADS = 5;
-const UNKNOWN_TYPE = 'application/octet-stream';
 /** Default of the official client. */
 const CACHE_CONTROL = 'max-age=3600';
 
@@ -94,17 +94,14 @@ async function uploadAll(
   files: readonly ObjectFile[],
   api: StorageApi,
 ): Promise<void> {
-  const { default: mime } = await import('mime');
   const waiting = [...files];
   const uploadNext = async (): Promise<void> => {
     const file = waiting.shift();
     if (file === undefined) return;
-    await upload(bucket, { ...file, contentType: mime.getType(file.path) ?? UNKNOWN_TYPE }, api).catch(
-      (error: unknown) => {
-        waiting.length = 0;
-        throw error;
-      },
-    );
+    await upload(bucket, file, api).catch((error: unknown) => {
+      waiting.length = 0;
+      throw error;
+    });
     await uploadNext();
   };
   const results = await Promise.allSettled(Array.from({ length: CONCURRENT_UPLOADS }, uploadNext));
@@ -113,9 +110,10 @@ async function uploadAll(
 
 async function upload(
   { name }: DeclaredBucket,
-  { path, key, size, contentType }: ObjectFile & { contentType: string },
+  { path, key, size }: ObjectFile,
   api: StorageApi,
 ): Promise<void> {
+  const contentType = await contentTypeOf(path);
   const headers = { 'content-type': contentType, 'cache-control': CACHE_CONTROL, 'x-upsert': 'true' };
   const target = [name, ...key.split('/')].map(encodeURIComponent).join('/');
   const request = { method: 'POST', path: `/object/${target}`, headers, body: { file: path, size } } as const;
