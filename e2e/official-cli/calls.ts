@@ -19,9 +19,9 @@ export interface Call {
 }
 
 /** Placeholder in arguments for the connection URL of the instance. */
-export const INSTANCE = '{instance}';
+const INSTANCE = '{instance}';
 /** Placeholder in arguments for the connection URL of another database of the same server. */
-export const OTHER = '{other}';
+const OTHER = '{other}';
 
 /** Reports of `inspect db` that do not read `pg_stat_statements`. */
 const REPORTS: readonly [name: string, prints: RegExp][] = [
