@@ -126,6 +126,11 @@ const ROWS: [string[], string | RegExp][] = [
   [['inspect', 'db', 'xid-age'], 'the project has no database yet'],
   [['inspect', 'report'], 'the project has no database yet. Create it: greenroom start'],
   [['inspect', 'report', '--output-dir'], "Option '--output-dir <value>' argument missing"],
+  [['test', 'db'], 'there are no tests: '],
+  [['test', 'db', 'none_test.sql'], 'none_test.sql cannot be read: ENOENT'],
+  [['test', 'new'], 'test new requires a name, e.g. greenroom test new notes'],
+  [['test', 'new', '../notes'], '"../notes" cannot be the name of a test.'],
+  [['test', 'new', 'notes', '-t', 'jest'], '--template="jest" is not allowed. Allowed: pgtap.'],
   [
     ['db', 'qery'],
     'unknown command "db qery". Did you mean db query? Use db reset, db seed, db diff, db pull, ',

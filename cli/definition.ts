@@ -77,6 +77,8 @@ export interface CommandInput<Values = Readonly<Record<string, OptionValue>>> {
   project: ProjectOptions;
   /** Whether the user has confirmed all questions in advance (`--yes`). */
   isConfirmed: boolean;
+  /** Whether the user wants details (`--debug`). */
+  isDebug: boolean;
   /** The program, for commands about commands. */
   program: Program;
 }

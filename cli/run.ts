@@ -33,7 +33,7 @@ export async function run(
     isDebug ||= debug;
     const project = projectOptionsOf({ yes, debug, ...others });
     if (definition.isServer) onServe?.();
-    code = await definition.run({ ...values, project, isConfirmed: yes, program });
+    code = await definition.run({ ...values, project, isConfirmed: yes, isDebug, program });
   });
   try {
     await parser.parseAsync(line, { from: 'user' });

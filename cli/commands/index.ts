@@ -50,6 +50,8 @@ import { storageCp } from './storage/cp.command.ts';
 import { storageLs } from './storage/ls.command.ts';
 import { storageMv } from './storage/mv.command.ts';
 import { storageRm } from './storage/rm.command.ts';
+import { testDb } from './test/db.command.ts';
+import { testNew } from './test/new.command.ts';
 import { version } from './version.command.ts';
 
 export const COMMANDS: readonly CommandDefinition[] = [
@@ -85,6 +87,8 @@ export const COMMANDS: readonly CommandDefinition[] = [
   dbDump,
   ...inspectDb,
   inspectReport,
+  testDb,
+  testNew,
   seedBuckets,
   storageLs,
   storageCp,
@@ -114,6 +118,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   'db schema declarative': 'Write the declared schema as files, or as migrations',
   inspect: 'Report the state of a database',
   'inspect db': 'Print one report',
+  test: 'Run or create tests of the database',
   seed: 'Upload the files of buckets',
   storage: 'List, copy, move or delete the objects of the running instance',
   functions: 'Create or list the functions of a project',

@@ -38,7 +38,11 @@ describe('excerptOf', () => {
   });
 
   it('shows no lines outside of the range', () => {
-    expect(excerptOf('one\ntwo\nthree', 4, { start: 4, end: 7 })).toEqual(['2 | two', '  | ^']);
+    expect(excerptOf('one\ntwo\nthree', 4, { range: { start: 4, end: 7 } })).toEqual(['2 | two', '  | ^']);
+  });
+
+  it('numbers the lines of a part of a file', () => {
+    expect(excerptOf('one\ntwo', 4, { firstLine: 9 })).toEqual([' 9 | one', '10 | two', '   | ^']);
   });
 
   it('keeps tabs in front of the caret and removes carriage returns', () => {

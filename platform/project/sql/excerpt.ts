@@ -27,21 +27,28 @@ export function offsetOfPosition(text: string, position: number): number {
   return offset;
 }
 
-/**
- * Returns the lines around an offset, with line numbers, and a caret below the character at the offset.
- * @param range offsets of the first and the last line that may be shown. Default: the whole text.
- */
-export function excerptOf(text: string, offset: number, range = { start: 0, end: text.length }): string[] {
+/** Options of {@link excerptOf}. */
+interface ExcerptOptions {
+  /** Offsets of the first and the last line that may be shown. Default: the whole text. */
+  range?: { start: number; end: number };
+  /** Number of the first line of the text. Default: 1. */
+  firstLine?: number | undefined;
+}
+
+/** Returns the lines around an offset, with line numbers, and a caret below the character at the offset. */
+export function excerptOf(text: string, offset: number, options: ExcerptOptions = {}): string[] {
+  const { range = { start: 0, end: text.length }, firstLine = 1 } = options;
   const { line, column } = placeOf(text, offset);
   const first = Math.max(placeOf(text, range.start).line, line - LINES_BEFORE);
   const lines = text.split('\n');
   const last = Math.min(line + LINES_AFTER, placeOf(text, range.end).line);
-  const width = String(last).length;
+  const width = String(last + firstLine - 1).length;
   const shown: string[] = [];
   for (let number = first; number <= last; number++) {
     const content = (lines[number - 1] ?? '').replace(/\r$/, '');
     const cut = number === line ? Math.max(0, column - MAX_WIDTH / 2) : 0;
-    shown.push(`${String(number).padStart(width)} | ${windowOf(content, cut)}`.trimEnd());
+    const label = String(number + firstLine - 1).padStart(width);
+    shown.push(`${label} | ${windowOf(content, cut)}`.trimEnd());
     if (number === line) shown.push(`${' '.repeat(width)} | ${indentOf(content, cut, column)}^`);
   }
   return shown;

@@ -89,7 +89,7 @@ export function statementError(
       : `${path}, line ${placeOf(sql, offset).line}, statement ${index + 1}`;
   const lines = [
     `${at}: ${message}${state}`,
-    ...(statement && offset !== undefined ? excerptOf(sql, offset, rangeOf(statement)) : []),
+    ...(statement && offset !== undefined ? excerptOf(sql, offset, { range: rangeOf(statement) }) : []),
     ...labelled('detail', detail),
     ...labelled('hint', hint),
     ...labelled('context', where),
@@ -98,23 +98,29 @@ export function statementError(
   return new SqlFileError(lines.join('\n'), path, statement && index + 1, error);
 }
 
+/** SQL that was run as a whole. */
+interface QueryText {
+  sql: string;
+  /** Undefined for SQL that is in no file. */
+  path: string | undefined;
+  /** Line of the file where `sql` begins; then the message has a line in any case. Default: `sql` is the whole file. */
+  firstLine?: number;
+}
+
 /**
  * Returns the error to report for SQL that PostgreSQL refused as a whole, with the text around the position; the same error
  * if it is not PostgreSQL's.
- * @param path undefined for SQL that is in no file
  */
-export function queryError(
-  error: unknown,
-  { sql, path }: { sql: string; path: string | undefined },
-): unknown {
+export function queryError(error: unknown, { sql, path, firstLine }: QueryText): unknown {
   const { message, code, severity, detail, hint, where, position } = error as DatabaseErrorFields;
   if (!(error instanceof Error) || severity === undefined) return error;
-  const offset = position === undefined ? undefined : offsetOfPosition(sql, Number(position));
-  const line = offset === undefined ? undefined : `line ${placeOf(sql, offset).line}`;
+  const found = position === undefined ? undefined : offsetOfPosition(sql, Number(position));
+  const offset = found ?? (firstLine === undefined ? undefined : 0);
+  const line = offset === undefined ? undefined : `line ${placeOf(sql, offset).line + (firstLine ?? 1) - 1}`;
   const at = [path, line].filter((part) => part !== undefined).join(', ');
   const lines = [
     `${at === '' ? '' : `${at}: `}${message} (SQLSTATE ${code})`,
-    ...(offset === undefined ? [] : excerptOf(sql, offset)),
+    ...(offset === undefined ? [] : excerptOf(sql, offset, { firstLine })),
     ...labelled('detail', detail),
     ...labelled('hint', hint),
     ...labelled('context', where),
