@@ -126,6 +126,8 @@ const ROWS: [string[], string | RegExp][] = [
   [['inspect', 'db', 'xid-age'], 'the project has no database yet'],
   [['inspect', 'report'], 'the project has no database yet. Create it: greenroom start'],
   [['inspect', 'report', '--output-dir'], "Option '--output-dir <value>' argument missing"],
+  [['db', 'start'], 'db start requires --from-backup <file>.'],
+  [['db', 'start', '--from-backup', 'none.sql'], 'none.sql cannot be read: ENOENT'],
   [['test', 'db'], 'there are no tests: '],
   [['test', 'db', 'none_test.sql'], 'none_test.sql cannot be read: ENOENT'],
   [['test', 'new'], 'test new requires a name, e.g. greenroom test new notes'],

@@ -281,7 +281,7 @@ describe('db reset', () => {
       /seeding from supabase\/other\/two.sql\nseeding from supabase\/other\/one.sql\n.*greenroom start\n$/,
     );
     const held =
-      /not applied, because the database was reset to an earlier version: 2_b.sql. Apply: greenroom migration up/;
+      /not applied, because the database was reset or restored to an earlier version: 2_b.sql. Apply: greenroom migration up/;
     expect(output).toMatch(held);
     expect(await start()).toMatch(held);
     expect(await query("select id, to_regclass('b') as b from a order by id")).toEqual([

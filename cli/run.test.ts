@@ -98,12 +98,19 @@ describe('a command line', () => {
     ],
     [['things', '--workdir', 'demo', 'list'], {}, [], { project: { project: 'demo' } }],
     [['things', 'list', '--workdir', 'a', '--project', 'a'], {}, [], { project: { project: 'a' } }],
-    [['things', '--local', '--yes', '--debug'], {}, [], { isConfirmed: true }],
+    [['things', '--local', '--yes', '--debug'], {}, [], { isConfirmed: true, isDebug: true }],
   ])('%j is parsed', async (args, options, operands, others) => {
     const { program, received } = testProgram();
     expect([await run(args, { program }), printed.errors]).toEqual([0, '']);
     expect(received).toEqual([
-      { options: { ...DEFAULTS, ...options }, operands, project: {}, isConfirmed: false, ...others },
+      {
+        options: { ...DEFAULTS, ...options },
+        operands,
+        project: {},
+        isConfirmed: false,
+        isDebug: false,
+        ...others,
+      },
     ]);
   });
 

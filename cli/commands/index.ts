@@ -16,6 +16,7 @@ import { dbPush } from './db/push.command.ts';
 import { dbQuery } from './db/query.command.ts';
 import { dbReset } from './db/reset.command.ts';
 import { dbSeed } from './db/seed.command.ts';
+import { dbStart } from './db/start.command.ts';
 import { dev } from './dev.command.ts';
 import { doctor } from './doctor.command.ts';
 import { extensionsAdd } from './extensions/add.command.ts';
@@ -85,6 +86,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   dbLint,
   dbAdvisors,
   dbDump,
+  dbStart,
   ...inspectDb,
   inspectReport,
   testDb,

@@ -1,4 +1,5 @@
-/** Dumps of a database as SQL: schemas, rows or roles, in the form of the Supabase CLI. */
+/** Dumps of a database as SQL: schemas, rows or roles, in the form of the Supabase CLI; and restoring backups. */
 export { dataArguments, dumpData } from './data-dump.ts';
+export { restoreBackup } from './restore/restore-backup.ts';
 export { dumpRoles, ROLES_QUERY } from './role-dump.ts';
 export { dumpSchema, schemaArguments } from './schema-dump.ts';

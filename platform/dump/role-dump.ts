@@ -1,10 +1,8 @@
 /** Dumps the roles of a project, as the Supabase CLI does with pg_dumpall: without passwords, and without hosted roles. */
 import { openSession, quoteIdentifier, quoteLiteral } from '@greenroom/postgres';
 import { DumpError } from './dump-error.ts';
+import { RESERVED_ROLE } from './reserved-roles.ts';
 
-/** Roles of the platform and of extensions. */
-const RESERVED =
-  /^(?:anon|authenticated|authenticator|cli_login_.*|dashboard_user|greenroom.*|pgbouncer|postgres|service_role|supabase_.*|pgsodium_key(?:holder|iduser|maker)|pgtle_admin|pg_.*)$/;
 /** Settings that the owner of a hosted database may give to roles of the platform. */
 const SETTINGS_OF_RESERVED =
   /^(?:pgaudit\..*|pgrst\..*|session_replication_role|statement_timeout|track_io_timing)$/;
@@ -39,7 +37,7 @@ interface Role {
 /** Returns the SQL that creates the roles. Throws `DumpError` if the database cannot be read. */
 export async function dumpRoles(url: string): Promise<string> {
   const roles = await readRoles(url);
-  const own = roles.filter(({ name }) => !RESERVED.test(name));
+  const own = roles.filter(({ name }) => !RESERVED_ROLE.test(name));
   const lines = [
     ...own.flatMap(creationOf),
     ...roles.flatMap(settingsOf),
@@ -87,7 +85,7 @@ function creationOf(role: Role): string[] {
 function settingsOf({ name, settings }: Role): string[] {
   return settings.flatMap((text) => {
     const [setting = ''] = text.split('=', 1);
-    if (RESERVED.test(name) && !SETTINGS_OF_RESERVED.test(setting)) return [];
+    if (RESERVED_ROLE.test(name) && !SETTINGS_OF_RESERVED.test(setting)) return [];
     const value = quoteLiteral(text.slice(setting.length + 1));
     return [`ALTER ROLE ${quoteIdentifier(name)} SET ${quoteIdentifier(setting)} TO ${value};`];
   });

@@ -24,6 +24,7 @@ export {
   tryMigration,
 } from './migrations/squash.ts';
 export { ProjectError } from './project-error.ts';
+export { recordRestored } from './record-restored.ts';
 export { requireSeeds } from './seeds/find-seeds.ts';
 export { type ProjectToRun, seedProject, setUpProject } from './set-up-project.ts';
 export { queryError } from './sql/sql-file.ts';

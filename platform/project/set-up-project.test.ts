@@ -456,7 +456,7 @@ describe('migrations after the last version of a reset', () => {
       'migrations/2_b.sql': 'create table b ()',
     });
     const note = (names: string) =>
-      `not applied, because the database was reset to an earlier version: ${names}. Apply: greenroom migration up`;
+      `not applied, because the database was reset or restored to an earlier version: ${names}. Apply: greenroom migration up`;
     expect(await setUp(project, { lastVersion: '' })).toBe(0);
     expect(lines).toEqual([note('1_a.sql, 2_b.sql')]);
     lines = [];

@@ -152,7 +152,7 @@ function editedWarning({ fileName, version }: MigrationFile): string {
 
 function heldNote(held: readonly MigrationFile[]): string {
   const names = held.map(({ fileName }) => fileName).join(', ');
-  return `not applied, because the database was reset to an earlier version: ${names}. Apply: greenroom migration up`;
+  return `not applied, because the database was reset or restored to an earlier version: ${names}. Apply: greenroom migration up`;
 }
 
 /**
