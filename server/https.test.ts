@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { readInstanceRecord } from '@greenroom/data-folder';
+import { openDatabase } from '@greenroom/postgres';
 import { sendHandshake } from '@greenroom/testing';
 import { createPinnedFetch, SELF_SIGNED_FILES } from '@greenroom/tls';
 import { createTestCertificate } from '@greenroom/tls/testing';
@@ -70,6 +71,21 @@ describe('the official client', () => {
     expect(data.properties?.action_link).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/auth\/v1\/verify\?/);
     expect(new URL(data.properties?.redirect_to ?? '').protocol).toBe('https:');
   });
+});
+
+it('HTTP requests of SQL reach the API over its own certificate', async () => {
+  const { databaseUrl = '', apiKeys } = instance.greenroom.backend ?? {};
+  const database = openDatabase({ url: databaseUrl, max: 1, applicationName: 'test' });
+  try {
+    await database.query({
+      text: `select net.http_get('http://kong:8000/auth/v1/health', headers := $1)`,
+      values: [JSON.stringify({ apikey: apiKeys?.anon })],
+    });
+    const read = () => database.query({ text: 'select status_code, error_msg from net._http_response' });
+    await expect.poll(read).toEqual([{ status_code: 200, error_msg: null }]);
+  } finally {
+    await database.close();
+  }
 });
 
 describe('realtime', () => {

@@ -14,17 +14,17 @@ describe('servicesNamed', () => {
 
   it.each([['function'], [''], ['auth,']])('rejects %j', (text) => {
     expect(() => servicesNamed(text.split(','))).toThrow(
-      'Use auth, data, storage, realtime, functions, or omit it',
+      'Use auth, data, storage, realtime, functions, jobs, or omit it',
     );
   });
 });
 
 describe('enabledServices', () => {
   it.each([
-    [{}, ['auth', 'data', 'storage', 'realtime', 'functions']],
+    [{}, ['auth', 'data', 'storage', 'realtime', 'functions', 'jobs']],
     [
       { GREENROOM_AUTH_ENABLED: 'false', GREENROOM_STORAGE_ENABLED: 'false' },
-      ['data', 'realtime', 'functions'],
+      ['data', 'realtime', 'functions', 'jobs'],
     ],
     [
       {
@@ -32,8 +32,9 @@ describe('enabledServices', () => {
         GREENROOM_REALTIME_ENABLED: 'false',
         GREENROOM_FUNCTIONS_ENABLED: 'false',
       },
-      ['auth', 'storage'],
+      ['auth', 'storage', 'jobs'],
     ],
+    [{ GREENROOM_JOBS_ENABLED: 'false' }, ['auth', 'data', 'storage', 'realtime', 'functions']],
   ])('returns for %j the services %j', (source, names) => {
     expect(enabledServices(loadConfig(source)).map(({ name }) => name)).toEqual(names);
   });

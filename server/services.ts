@@ -3,6 +3,7 @@ import { authService } from '@greenroom/auth';
 import type { ConfigOf, InstanceConfig } from '@greenroom/config';
 import { dataService } from '@greenroom/data';
 import { functionsService } from '@greenroom/functions';
+import { jobsService } from '@greenroom/jobs';
 import { realtimeService } from '@greenroom/realtime';
 import type { Service } from '@greenroom/service';
 import { storageService } from '@greenroom/storage';
@@ -14,6 +15,7 @@ export const services = [
   storageService,
   realtimeService,
   functionsService,
+  jobsService,
 ] as const;
 
 type AnyService = (typeof services)[number];

@@ -86,6 +86,33 @@ describe('startGreenroom', () => {
     await expectAllClosed();
   });
 
+  it('sends the HTTP requests of SQL to its own API, also those that an earlier start has left', async () => {
+    const earlier = await startGreenroom({
+      config: await readConfig({ GREENROOM_JOBS_ENABLED: 'false' }),
+      pages: 'none',
+    });
+    const { databaseUrl = '', apiKeys } = earlier.backend ?? {};
+    const owner = openDatabase({ url: databaseUrl, max: 1, applicationName: 'test' });
+    const headers = JSON.stringify({ apikey: apiKeys?.anon });
+    await owner.query({
+      text: `select net.http_get('http://kong:8000/auth/v1/health', headers := $1)`,
+      values: [headers],
+    });
+    await owner.close();
+    await earlier.close();
+    const later = await startGreenroom({ config: await readConfig(), pages: 'none' });
+    const reader = openDatabase({ url: later.backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
+    try {
+      const read = () => reader.query({ text: 'select status_code, error_msg from net._http_response' });
+      await expect.poll(read).toEqual([{ status_code: 200, error_msg: null }]);
+      const health = await fetch(`${later.url}/health`, { headers: { connection: 'close' } });
+      expect((await health.json()).parts.jobs).toBe('ok');
+    } finally {
+      await reader.close();
+      await later.close();
+    }
+  });
+
   it('removes the files of users whose accounts are deleted, and no others', async () => {
     const config = await readConfig({ GREENROOM_JWT_SECRET: 'a'.repeat(32) });
     const project = await demoProject();

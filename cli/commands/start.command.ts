@@ -9,7 +9,7 @@ export const start = defineCommand({
     services: {
       value: 'names',
       summary:
-        'Start only these services, without the app: auth, data, storage, realtime, functions (data or storage alone serves the existing database of DATABASE_URL)',
+        'Start only these services, without the app: auth, data, storage, realtime, functions, jobs (data or storage alone serves the existing database of DATABASE_URL)',
     },
     'cli-keys': {
       isNegatable: true,

@@ -81,10 +81,10 @@ const DEFAULT_DATABASE_TIMEOUT = '2m';
 export const DEFAULT_DATABASE_TIMEOUT_MS = 120_000;
 
 /** Declares whether a service is started. */
-function serviceSetting(variable: string, key: string, service: string) {
+function serviceSetting(variable: string, key: string | undefined, service: string) {
   return booleanSetting(`GREENROOM_${variable}_ENABLED`, {
     default: 'true',
-    configKey: key,
+    ...(key !== undefined && { configKey: key }),
     description: `Whether ${service} is started.`,
   });
 }
@@ -245,6 +245,7 @@ export const instanceSettings = defineSettings({
       storage: serviceSetting('STORAGE', 'storage.enabled', 'storage'),
       realtime: serviceSetting('REALTIME', 'realtime.enabled', 'realtime'),
       functions: serviceSetting('FUNCTIONS', 'edge_runtime.enabled', 'functions'),
+      jobs: serviceSetting('JOBS', undefined, 'jobs, which sends HTTP requests of SQL,'),
     },
     logLevel: enumSetting('LOG_LEVEL', LOG_LEVELS, {
       default: 'info',

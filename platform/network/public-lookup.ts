@@ -19,17 +19,21 @@ export function rejectPrivateHost({ hostname }: URL): void {
 }
 
 /**
- * Resolves a name for a connection. Fails with {@link PrivateAddressError} if one of its addresses is private. The
- * connection uses the checked addresses, because a second lookup may return others.
+ * Creates a name resolution for connections, which fails with {@link PrivateAddressError} unless all addresses of a name are
+ * allowed. The connection uses the checked addresses, because a second lookup may return others.
  */
-export const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error !== null) return callback(error, '');
-    if (addresses.some(({ address }) => isPrivateAddress(address))) {
-      return callback(new PrivateAddressError(), '');
-    }
-    if (options.all) return callback(null, addresses);
-    const [first] = addresses;
-    callback(null, first?.address ?? '', first?.family ?? 0);
-  });
-};
+export function createLookup(isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      if (error !== null) return callback(error, '');
+      if (!addresses.every(({ address }) => isAllowed(address)))
+        return callback(new PrivateAddressError(), '');
+      if (options.all) return callback(null, addresses);
+      const [first] = addresses;
+      callback(null, first?.address ?? '', first?.family ?? 0);
+    });
+  };
+}
+
+/** Resolves a name for a connection. Fails with {@link PrivateAddressError} if one of its addresses is private. */
+export const lookupPublic = createLookup((address) => !isPrivateAddress(address));

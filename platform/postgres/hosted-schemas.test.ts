@@ -34,6 +34,7 @@ describe('a new database', () => {
 
   it('has the extensions of a hosted project in the schema extensions', async () => {
     expect(await database.admin.query({ text: EXTENSIONS })).toEqual([
+      { name: 'pg_net' },
       { name: 'pg_stat_statements' },
       { name: 'pgcrypto' },
       { name: 'uuid-ossp' },

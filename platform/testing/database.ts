@@ -35,6 +35,8 @@ export interface TestDatabase extends PreparedDatabase {
   realtimeUrl: string;
   /** Connection URL of the role that storage logs in with. */
   storageUrl: string;
+  /** Connection URL of the role that sends HTTP requests of SQL. */
+  netUrl: string;
   /** Connection URL of `postgres`, who owns the database and is not a superuser. */
   ownerUrl: string;
 }
@@ -91,6 +93,7 @@ function openTestDatabase({ name, url, maintenance }: CreatedDatabase): TestData
     authenticatorUrl: roleUrl(url, 'authenticator', TEST_JWT_SECRET),
     realtimeUrl: roleUrl(url, 'supabase_realtime_admin', TEST_JWT_SECRET),
     storageUrl: roleUrl(url, 'supabase_storage_admin', TEST_JWT_SECRET),
+    netUrl: roleUrl(url, 'greenroom_net', TEST_JWT_SECRET),
     ownerUrl: ownerUrl(url),
     drop,
   };

@@ -50,6 +50,7 @@ export async function startMigratedServer(findTemplate = findEmptyCluster): Prom
     'supabase_realtime_admin',
     'supabase_storage_admin',
     'authenticator',
+    'greenroom_net',
   ]) {
     await ensureRoleLogin(role, { adminUrl: template, secret: TEST_JWT_SECRET, isNew: true });
   }

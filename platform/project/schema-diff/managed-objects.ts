@@ -17,6 +17,7 @@ const PLATFORM_ROLES = [
   'authenticated',
   'authenticator',
   'dashboard_user',
+  'greenroom_net',
   'pgbouncer',
   'pgsodium_keyholder',
   'pgsodium_keyiduser',
@@ -36,7 +37,14 @@ const PLATFORM_ROLES = [
 ];
 
 /** Extensions that each new database contains. */
-const PLATFORM_EXTENSIONS = ['pg_graphql', 'pg_stat_statements', 'pgsodium', 'plpgsql', 'supabase_vault'];
+const PLATFORM_EXTENSIONS = [
+  'pg_graphql',
+  'pg_net',
+  'pg_stat_statements',
+  'pgsodium',
+  'plpgsql',
+  'supabase_vault',
+];
 
 /** The publication of realtime: the project decides about its tables only. */
 const REALTIME_PUBLICATION = 'supabase_realtime';

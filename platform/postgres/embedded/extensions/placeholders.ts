@@ -78,17 +78,6 @@ const PLACEHOLDERS: Readonly<Record<string, Placeholder>> = {
     hint: 'graphql_public.graphql and graphql.resolve return a GraphQL error.',
     hasObjects: true,
   },
-  pg_net: {
-    versions: ['0.7.1', '0.8.0', '0.10.0', '0.13.0', '0.14.0', '0.19.5', '0.20.0'],
-    lacks: 'HTTP requests are not sent',
-    hint: 'Functions of schema net raise an error when they are called.',
-    hasObjects: true,
-    functions: [
-      "net.http_get(url text, params jsonb default '{}', headers jsonb default '{}', timeout_milliseconds int default 5000) returns bigint",
-      `net.http_post(url text, body jsonb default '{}', params jsonb default '{}', headers jsonb default '{"Content-Type": "application/json"}', timeout_milliseconds int default 5000) returns bigint`,
-      "net.http_delete(url text, params jsonb default '{}', headers jsonb default '{}', timeout_milliseconds int default 5000, body jsonb default null) returns bigint",
-    ],
-  },
   pg_repack: {
     lacks: 'tables are not repacked',
     hint: 'To add its files: greenroom extensions add postgresql-18-repack',

@@ -46,7 +46,6 @@ async function errorOf(sql: string): Promise<pg.DatabaseError> {
 
 describe('a placeholder', () => {
   it.each([
-    ['pg_net', 'with schema "extensions"', 'HTTP requests are not sent'],
     ['pg_graphql', 'with schema "graphql"', 'GraphQL is not available'],
     ['pgsodium', '', 'encryption is not available'],
     ['pgsodium', 'with schema "pgsodium"', 'encryption is not available'],
@@ -80,7 +79,6 @@ describe('a placeholder', () => {
   );
 
   it.each([
-    ['pg_net', `net.http_post(url := 'http://localhost', body := '{}')`, 'net.http_post'],
     ['pgsodium', 'pgsodium.create_key()', 'pgsodium.create_key'],
     ['pg_tle', `pgtle.install_extension('a', '1', '', '')`, 'pgtle.install_extension'],
     ['http', `http_get('http://localhost')`, 'http_get'],
@@ -96,7 +94,6 @@ describe('a placeholder', () => {
   it.each([
     ['pg_cron', 'cron.job'],
     ['pg_cron', 'cron.job_run_details'],
-    ['pg_net', 'net._http_response'],
     ['pgsodium', 'pgsodium.valid_key'],
   ])('of %s has an empty %s', async (name, view) => {
     await client.query(`create extension if not exists ${name}`);
@@ -105,9 +102,9 @@ describe('a placeholder', () => {
 
   it('keeps a schema that existed before it', async () => {
     await client.query(
-      'create schema net; create table net.own (); create extension pg_net; drop extension pg_net',
+      'create schema pgtle; create table pgtle.own (); create extension pg_tle; drop extension pg_tle',
     );
-    expect(await query('select * from net.own')).toEqual([]);
+    expect(await query('select * from pgtle.own')).toEqual([]);
   });
 
   it('can be created, granted and read by a role that is not a superuser', async () => {
@@ -116,7 +113,6 @@ describe('a placeholder', () => {
       grant create on database "${new URL(database.url).pathname.slice(1)}" to project_owner;
       set local role project_owner;
       create extension pg_cron with schema pg_catalog;
-      create extension pg_net;
       grant usage on schema cron to project_owner, anon;
       grant all privileges on all tables in schema cron to project_owner`);
     expect(await query('select * from cron.job')).toEqual([]);
@@ -125,7 +121,7 @@ describe('a placeholder', () => {
 
 describe('a version of the hosted service', () => {
   it.each([
-    ['pg_net', 'public', '0.14.0'],
+    ['pg_cron', 'public', '1.6.4'],
     ['pgsodium', 'pgsodium', '3.1.8'],
   ])('of the placeholder of %s can be created in the schema %s: %s', async (name, schema, version) => {
     await client.query(`create schema if not exists ${schema}`);
@@ -138,9 +134,9 @@ describe('a version of the hosted service', () => {
   });
 
   it('can be the target of an update', async () => {
-    await client.query('create extension if not exists pg_net');
-    await client.query(`alter extension pg_net update to '0.14.0'`);
-    expect(await query('select from net._http_response')).toEqual([]);
+    await client.query('create extension if not exists pg_cron');
+    await client.query(`alter extension pg_cron update to '1.6.4'`);
+    expect(await query('select from cron.job')).toEqual([]);
   });
 });
 

@@ -409,16 +409,17 @@ describe('extensions of the hosted service', () => {
     await client.query(query);
   });
 
-  it.each([
-    ['pg_net', 'net.http_get'],
-    ['http', 'http_get'],
-  ])('postgres may call functions of %s, which is a placeholder', async (name, called) => {
-    await client.query(`create extension if not exists ${name}`);
-    await expect(client.query(`select ${called}('x')`)).rejects.toMatchObject({ code: '0A000' });
-  });
+  it.each([['http', 'http_get']])(
+    'postgres may call functions of %s, which is a placeholder',
+    async (name, called) => {
+      await client.query(`create extension if not exists ${name}`);
+      await expect(client.query(`select ${called}('x')`)).rejects.toMatchObject({ code: '0A000' });
+    },
+  );
 
   it('run no function of the project as superuser', async () => {
     await client.query(`
+      drop extension pg_net;
       create function extensions.format(text, text) returns text language plpgsql as $$
       begin
         if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then

@@ -1,0 +1,1 @@
+-- No objects: the update to 0.20.0 creates all of them, in new databases and in those with the former placeholder.

@@ -1,0 +1,78 @@
+/** Stores responses, as many as have arrived in one transaction. */
+import type { Logger } from '@greenroom/log';
+import { type Query, removeRequest, storeResponses } from './queue.ts';
+import type { StoredResponse } from './request.ts';
+
+/** Size of the contents that one statement stores, except for a single larger one. */
+const MAX_BATCH_CHARACTERS = 8 * 1024 * 1024;
+/**
+ * SQLSTATE classes of failures that pass: of the connection, of resources, by an operator; locks and deadlocks.
+ */
+const PASSES = /^(?:08|53|57|40|55P03)/;
+
+/** Collects responses. */
+interface Recorder {
+  add(response: StoredResponse): void;
+  /**
+   * Stores the collected responses. Calls `onStored` with the ids of requests that are no longer in the queue. Rejects if the
+   * database is unavailable or a table is locked; the other responses remain collected.
+   */
+  flush(onStored: (ids: readonly string[]) => void): Promise<void>;
+}
+
+/** Creates a recorder. */
+export function createRecorder(query: Query, log: Pick<Logger, 'warn'>): Recorder {
+  let pending: StoredResponse[] = [];
+
+  async function store(batch: readonly StoredResponse[]): Promise<void> {
+    try {
+      await storeResponses(query, batch);
+    } catch (error) {
+      if (passes(error)) throw error;
+      const [only] = batch;
+      if (batch.length > 1) {
+        for (const response of batch) await store([response]);
+      } else if (only !== undefined) {
+        await discard(only, error as Error);
+      }
+    }
+  }
+
+  /** A trigger or a constraint of the project rejects the response. The request must not be sent again and again. */
+  async function discard({ id, status_code }: StoredResponse, { message }: Error): Promise<void> {
+    log.warn(
+      { request: id, status: status_code, reason: message },
+      'the response to an HTTP request of SQL was not stored',
+    );
+    await removeRequest(query, id);
+  }
+
+  return {
+    add(response) {
+      pending.push(response);
+    },
+    async flush(onStored) {
+      while (pending.length > 0) {
+        const batch = pending.slice(0, batchLength(pending));
+        await store(batch);
+        pending = pending.slice(batch.length);
+        onStored(batch.map(({ id }) => id));
+      }
+    },
+  };
+}
+
+function batchLength(responses: readonly StoredResponse[]): number {
+  let size = 0;
+  const end = responses.findIndex(({ content }) => {
+    size += content?.length ?? 0;
+    return size > MAX_BATCH_CHARACTERS;
+  });
+  return end === -1 ? responses.length : Math.max(end, 1);
+}
+
+/** Errors without a SQLSTATE are those of a lost connection. */
+function passes(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === undefined || PASSES.test(code);
+}

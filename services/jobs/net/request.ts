@@ -1,0 +1,43 @@
+/** A request of the queue, and its end. */
+
+/** A request, as the queue stores it. */
+export interface QueuedRequest {
+  id: string;
+  /** GET, POST or DELETE, in any case. */
+  method: string;
+  url: string;
+  /** Undefined if they are larger than the limit. */
+  headers: Readonly<Record<string, unknown>> | null | undefined;
+  /** Undefined if it is larger than the limit. */
+  body: Uint8Array | null | undefined;
+  timeoutMs: number;
+}
+
+/** The row that a request leaves in `net._http_response`. */
+export interface StoredResponse {
+  id: string;
+  status_code: number | null;
+  content_type: string | null;
+  headers: Readonly<Record<string, string>> | null;
+  content: string | null;
+  timed_out: boolean;
+  error_msg: string | null;
+}
+
+/** The end of an attempt. */
+export type Outcome =
+  /** The server responded. `error` is set if its response is not stored completely. */
+  | { kind: 'response'; response: Omit<StoredResponse, 'id'> }
+  | { kind: 'error' | 'timeout' | 'refused'; message: string }
+  /** The API of the instance does not accept requests, because it starts or stops. */
+  | { kind: 'not-sent' };
+
+/** Sends one request. Never rejects. The signal ends the attempt; its outcome then has no meaning. */
+export type SendRequest = (request: QueuedRequest, signal: AbortSignal) => Promise<Outcome>;
+
+/** Returns the row of an outcome. */
+export function storedResponse(id: string, outcome: Exclude<Outcome, { kind: 'not-sent' }>): StoredResponse {
+  if (outcome.kind === 'response') return { id, ...outcome.response };
+  const none = { status_code: null, content_type: null, headers: null, content: null };
+  return { id, ...none, timed_out: outcome.kind === 'timeout', error_msg: outcome.message };
+}

@@ -1,0 +1,134 @@
+/**
+ * The connection of a node to the queue. It holds an advisory lock while it is active, so that one node at a time sends
+ * requests; the others wait for the lock. A lost connection releases the lock, and is opened again.
+ */
+import type { Logger } from '@greenroom/log';
+import pg from 'pg';
+import type { Query } from './queue.ts';
+
+/** The channel that `net.http_post` and the other functions notify. */
+const CHANNEL = 'greenroom_net';
+/** `net._is_running` looks for this lock. */
+const LOCK = [1_735_553_646, 1];
+/** How often a node that waits tries to get the lock. */
+const STANDBY_MS = 2000;
+const CONNECTION_TIMEOUT_MS = 10_000;
+const INITIAL_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 32_000;
+/** A trigger or a lock of a project does not stop the other requests for longer. */
+const SETTINGS = `set statement_timeout = '60s'; set lock_timeout = '10s'; set search_path = ''`;
+
+/** Work on the queue while the connection is active. */
+export interface QueueWork {
+  /** Called for each notification. */
+  wake(): void;
+  /** Starts no further request, and waits a limited time for those in progress. */
+  finish(): Promise<void>;
+  /** Ends the requests in progress, because the connection is lost. */
+  abort(): void;
+}
+
+/** Options of {@link openQueueSession}. */
+interface SessionOptions {
+  /** Contains role, password and database. */
+  url: string;
+  log: Pick<Logger, 'warn'>;
+  /** Starts to work on an active connection. */
+  open: (query: Query) => QueueWork;
+  /** Called when this node becomes active, and when it no longer is. */
+  onActive: (isActive: boolean) => void;
+}
+
+/** An open session. */
+interface QueueSession {
+  /** Throws while no connection is open. */
+  requireConnected(): void;
+  /** Finishes the requests in progress, and releases the lock. */
+  close(): Promise<void>;
+}
+
+/** Opens the session. The connection is opened in the background. */
+export function openQueueSession(options: SessionOptions): QueueSession {
+  const { url, log, open, onActive } = options;
+  let client: pg.Client | undefined;
+  let work: QueueWork | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isConnected = false;
+  let isClosed = false;
+  let failures = 0;
+
+  function connect(): void {
+    const current = new pg.Client({
+      connectionString: url,
+      application_name: 'greenroom jobs',
+      connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+      keepAlive: true,
+    });
+    client = current;
+    // A connection can report its loss several times; only the first report counts.
+    const onLost = (error: Error) => {
+      if (client !== current || isClosed) return;
+      client = undefined;
+      void current.end().catch(() => undefined);
+      reconnectAfter(error);
+    };
+    current.on('error', onLost);
+    current.on('end', () => onLost(new Error('the connection was closed')));
+    current.on('notification', () => work?.wake());
+    prepare(current).then(() => tryToActivate(current, onLost), onLost);
+  }
+
+  function reconnectAfter(error: Error): void {
+    isConnected = false;
+    if (work !== undefined) onActive(false);
+    work?.abort();
+    work = undefined;
+    const pauseMs = Math.min(INITIAL_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
+    failures += 1;
+    log.warn({ reason: error.message, pauseMs }, 'the queue of HTTP requests cannot be read; it is retried');
+    clearTimeout(timer);
+    timer = setTimeout(connect, pauseMs);
+  }
+
+  async function prepare(current: pg.Client): Promise<void> {
+    await current.connect();
+    await current.query(`${SETTINGS}; listen ${CHANNEL}`);
+    if (client !== current) return;
+    isConnected = true;
+    failures = 0;
+  }
+
+  /** Waits with a timer instead of a blocking statement, which would hold back the clean-up of all tables. */
+  async function tryToActivate(current: pg.Client, onLost: (error: Error) => void): Promise<void> {
+    try {
+      if (client !== current || isClosed) return;
+      const { rows } = await current.query('select pg_catalog.pg_try_advisory_lock($1, $2) as locked', LOCK);
+      if (client !== current || isClosed) return;
+      if (!rows[0]?.locked) {
+        timer = setTimeout(() => void tryToActivate(current, onLost), STANDBY_MS);
+        return;
+      }
+      work = open((text, values = []) => current.query(text, [...values]).then((result) => result.rows));
+      onActive(true);
+      work.wake();
+    } catch (error) {
+      onLost(error as Error);
+    }
+  }
+
+  connect();
+  return {
+    requireConnected() {
+      if (!isConnected) throw new Error('the connection to the queue of HTTP requests is not open');
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      if (work !== undefined) {
+        await work.finish();
+        onActive(false);
+      }
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Opens jobs: the connection that reads the queue, and the dispatcher that sends its requests. */
+import type { OpenService, ServiceContext, ServiceDatabase } from '@greenroom/service';
+import { readServerCertificate } from '@greenroom/tls';
+import { Registry } from 'prom-client';
+import { createJobsMetrics } from './metrics.ts';
+import { createAddressRules } from './net/address-rules.ts';
+import { createDispatcher } from './net/dispatcher.ts';
+import { ownApiOf } from './net/own-api.ts';
+import { openQueueSession } from './net/session.ts';
+import { NET_ROLE } from './roles.ts';
+import type { JobsConfig } from './settings.ts';
+
+/** The parts of the context of a server that jobs use. */
+type JobsContext = Pick<ServiceContext<JobsConfig>, 'config' | 'log'> & {
+  instance: Parameters<typeof ownApiOf>[0] & Parameters<typeof readServerCertificate>[0];
+  database: Pick<ServiceDatabase, 'urlOf'>;
+};
+
+/** Opens the service. Never waits for the database: it connects in the background. */
+export async function open(context: JobsContext): Promise<OpenService> {
+  const { config, instance, database, log } = context;
+  const registry = new Registry();
+  const metrics = createJobsMetrics(registry);
+  const rules = createAddressRules(config.net.allowedHosts);
+  const own = ownApiOf(instance);
+  const certificate = async () => (await readServerCertificate(instance, { hasDataFolder: true }))?.cert;
+  // Loaded with the first request: most instances send none.
+  const loadSender = async () => {
+    const { createSender } = await import('./net/send.ts');
+    return createSender({ rules, own, certificate, maxResponseBytes: config.net.maxResponseBytes });
+  };
+  const session = openQueueSession({
+    url: database.urlOf(NET_ROLE),
+    log,
+    open: (query) => createDispatcher({ query, loadSender, limits: config.net, metrics, log }),
+    onActive: (isActive) => metrics.active.set(isActive ? 1 : 0),
+  });
+  return {
+    routes: [],
+    upgrades: [],
+    health: { jobs: async () => session.requireConnected() },
+    metrics: registry,
+    close: () => session.close(),
+  };
+}
