@@ -182,6 +182,8 @@ export const KEY_EFFECTS: Readonly<Record<string, string>> = {
   'db.network_restrictions.allowed_cidrs_v6':
     'a server has a rule for each allowed range, and those of PostgreSQL after them',
   'db.ssl_enforcement.enabled': NETWORK_ACCESS,
+  'experimental.webhooks.enabled':
+    'database webhooks › have their extension with experimental.webhooks.enabled = true, also after it was dropped',
   'db.vault.*': 'secrets › are created and changed before the migrations',
 
   'realtime.enabled': SERVICES,

@@ -514,6 +514,32 @@ describe('new tables', () => {
   });
 });
 
+describe('database webhooks', () => {
+  const TRIGGER = `create table a (id int);
+    create trigger t after insert on a for each row
+    execute function supabase_functions.http_request('https://example.org', 'POST', '{}', '{}', '1000');
+    insert into a values (1)`;
+
+  it('have their extension with experimental.webhooks.enabled = true, also after it was dropped', async () => {
+    await using project = await createTestProject({ 'migrations/1_a.sql': 'drop extension pg_net' });
+    await setUp(project);
+    await project.write('migrations/2_b.sql', TRIGGER);
+    expect((await failure(project)).message).toContain('database webhooks require the extension pg_net');
+    await setUp(project, { webhooks: true });
+    expect(await rows('select url from net.http_request_queue')).toEqual([{ url: 'https://example.org/' }]);
+    expect(await rows('select hook_name from supabase_functions.hooks')).toEqual([{ hook_name: 't' }]);
+  });
+
+  it('have no effect if the database does not have the function', async () => {
+    await using project = await createTestProject();
+    await database.run('drop schema supabase_functions cascade');
+    await setUp(project, { webhooks: true });
+    expect(lines).toContain(
+      'warning: database webhooks (experimental.webhooks) have no effect, because the database has no extension pg_net',
+    );
+  });
+});
+
 it('a migration moves an extension, as the advisor of the hosted service recommends', async () => {
   await using project = await createTestProject({
     'migrations/1_a.sql':

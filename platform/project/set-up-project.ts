@@ -9,6 +9,7 @@ import { RESET_SESSION, withProjectSession } from './database/project-session.ts
 import { createQueueApi } from './database/queue-api.ts';
 import { warnOfOlderServer } from './database/server-version.ts';
 import { storeSecrets } from './database/vault.ts';
+import { enableWebhooks } from './database/webhooks.ts';
 import type { Project } from './find-project.ts';
 import { applyMigration, readMigration } from './migrations/apply.ts';
 import { findEdited } from './migrations/find-edited.ts';
@@ -35,6 +36,8 @@ export interface ProjectToRun {
   exposesQueues?: boolean | undefined;
   /** `db.major_version`. Default: the version of the server. */
   majorVersion?: number | undefined;
+  /** `experimental.webhooks.enabled`. Default: the database stays as it is. */
+  webhooks?: true | undefined;
   /** Secrets of `db.vault` by name. Default: none. */
   secrets?: ReadonlyMap<string, string>;
   /** Buckets that the project declares. Default: none. */
@@ -83,6 +86,7 @@ export async function setUpProject(options: ProjectSetup): Promise<number> {
     if (lastVersion !== undefined) await writeLastVersion(session, lastVersion);
     await warnOfOlderServer(session, options);
     await exposeNewTables(session, options.exposesNewTables);
+    await enableWebhooks(session, options);
     await storeSecrets(session, options);
     const applied = appliesMigrations ? await applyPending(session, options) : 0;
     if (includesHeld) await writeLastVersion(session, undefined);

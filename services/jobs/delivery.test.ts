@@ -397,7 +397,7 @@ it('an external database without the extension has the same functions, and their
   // A server that does not know the extension.
   await external.run(`
     create role ${owner} login createrole password 'test';
-    grant anon, authenticated, service_role, authenticator, supabase_auth_admin, supabase_storage_admin, supabase_realtime_admin, dashboard_user, supabase_admin, greenroom_net to ${owner} with admin option;
+    grant anon, authenticated, service_role, authenticator, supabase_auth_admin, supabase_storage_admin, supabase_realtime_admin, dashboard_user, supabase_admin, greenroom_net, supabase_functions_admin to ${owner} with admin option;
     alter database ${external.name} owner to ${owner};
     alter database ${external.name} set extension_control_path = '$system'`);
   const sources = [platformMigrations, jobsService.migrations].filter((source) => source !== undefined);
@@ -407,7 +407,14 @@ it('an external database without the extension has the same functions, and their
   const node = await openJobs(api.url, netUrl.href);
   const session = await openSession({ url: url.href, applicationName: 'test' });
   try {
-    await session.batch([{ text: `select net.http_post('${endpoint.url}/external')` }]);
+    await session.batch([
+      { text: 'create table public.notes (id int)' },
+      {
+        text: `create trigger hook after insert on public.notes for each row
+          execute function supabase_functions.http_request('${endpoint.url}/external', 'POST')`,
+      },
+      { text: 'insert into public.notes values (1)' },
+    ]);
     await expect.poll(() => endpoint.pathsWith('/external')).toHaveLength(1);
     await expect
       .poll(() => external.admin.query({ text: 'select status_code from net._http_response' }))

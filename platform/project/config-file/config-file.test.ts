@@ -230,8 +230,8 @@ describe('warnings about keys', () => {
     ['[quite.different]\nx = 1', 'config.toml:1: the key quite is unknown and has no effect.'],
     ['[auth]\nenable = true', 'uses old spellings: auth.enable (now auth.enabled)'],
     [
-      '[experimental.webhooks]\nenabled = true',
-      'has keys without effect yet: experimental.webhooks.enabled (line 2)',
+      '[edge_runtime]\ninspector_port = 1',
+      'has keys without effect yet: edge_runtime.inspector_port (line 2)',
     ],
     ['[edge_runtime]\ndeno_version = 1', 'functions run on Deno 2, not on Deno 1'],
   ])('say for %j: %s', (text, message) => {

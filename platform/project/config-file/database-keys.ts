@@ -12,6 +12,8 @@ export interface DatabaseKeys {
   exposesQueues: boolean;
   /** `db.major_version`; undefined if the file does not contain it. */
   majorVersion: number | undefined;
+  /** `experimental.webhooks.enabled`; undefined if the file does not contain it. */
+  webhooks: true | undefined;
   /** `db.vault`: secrets by name. */
   secrets: ReadonlyMap<string, string>;
 }
@@ -70,11 +72,16 @@ export function readDatabaseKeys(document: ConfigDocument): DatabaseKeysReading 
   // Its setting is that of the keys that require it.
   check(['db', 'network_restrictions', 'enabled'], booleanOf, 'true, false');
   const exposesNewTables = check(['api', 'auto_expose_new_tables'], booleanOf, 'true, false');
+  const webhooks = check(
+    ['experimental', 'webhooks', 'enabled'],
+    (value) => booleanOf(value) || undefined,
+    'true, or no value: database webhooks cannot be disabled',
+  );
   const majorVersion = check(['db', 'major_version'], versionOf, 'a whole number such as 17');
   // Its setting checks the value.
   const exposesQueues = [valueAt(document.values, ['api', 'schemas'])].flat().includes(QUEUE_API_SCHEMA);
   return {
-    keys: { exposesNewTables, exposesQueues, majorVersion, secrets: readSecrets() },
+    keys: { exposesNewTables, exposesQueues, majorVersion, webhooks, secrets: readSecrets() },
     problems,
     warnings,
   };

@@ -62,6 +62,8 @@ const NEW_TABLES =
   'Whether the roles of the API have rights on new tables, sequences and functions in `public`.';
 const SECRETS = '[Secrets](migrations.md#secrets) that are stored in [Vault](vault.md).';
 const RULES = '[Rules](../inspect.md#check-rules) that `greenroom inspect report` checks.';
+const WEBHOOKS =
+  'With true, the start creates the extension pg_net for [database webhooks](../webhooks.md) if it was dropped. False is not allowed.';
 const VERSION = 'A start warns if the database runs an older version of PostgreSQL; the embedded one is 18.';
 const SCHEMAS = 'Files of the [declared schema](../compare-schemas.md#declare-the-schema).';
 const PG_DELTA =
@@ -84,6 +86,7 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   ...declare('project', 'db', VERSION, { major_version: 17 }),
   anyKeys('db.vault', 'project', SECRETS),
   ...declare('project', 'experimental.inspect', RULES, { rules: [] }),
+  ...declare('project', 'experimental.webhooks', WEBHOOKS, { enabled: undefined }),
   { key: 'storage.buckets.<name>', members: BUCKET_KEYS, kind: 'project', reason: BUCKETS },
   { key: 'functions.<name>', members: FUNCTION_KEYS, kind: 'project', reason: FUNCTIONS },
   anyKeys('functions.<name>.env', 'project', FUNCTION_ENV),
@@ -126,8 +129,4 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   ...declare('later', 'edge_runtime', INSPECTOR, { inspector_port: 8083 }),
   ...meaningless('experimental', COMPUTE, ['compute', 'stack']),
   anyKeys('compute', 'meaningless', COMPUTE),
-
-  ...declare('later', 'experimental.webhooks', 'Database webhooks are not available yet.', {
-    enabled: false,
-  }),
 ];

@@ -17,6 +17,7 @@ it('readProjectKeys returns the defaults of keys that are missing', () => {
         exposesNewTables: undefined,
         exposesQueues: false,
         majorVersion: undefined,
+        webhooks: undefined,
         secrets: new Map(),
       },
       functions: { declared: new Map(), secrets: new Map() },
@@ -48,6 +49,7 @@ it('readProjectKeys returns the values of the file', () => {
       exposesNewTables: undefined,
       exposesQueues: false,
       majorVersion: undefined,
+      webhooks: undefined,
       secrets: new Map(),
     },
     functions: { declared: new Map(), secrets: new Map() },
@@ -189,6 +191,7 @@ two = "env(TWO)"
     exposesNewTables: false,
     exposesQueues: true,
     majorVersion: 15,
+    webhooks: undefined,
     secrets: new Map([['one', 'first value']]),
   });
   expect(warnings).toEqual(['config.toml:6: db.vault.two is not stored, because the variable TWO is unset']);
@@ -208,4 +211,14 @@ query = "select 2"
     { query: 'select 1', name: 'One', pass: 'fine', fail: 'wrong' },
     { query: 'select 2', name: 'select 2', pass: '✔', fail: '✘' },
   ]);
+});
+
+it.each([
+  ['true', true, undefined],
+  ['false', undefined, { value: 'false', allowed: expect.stringContaining('cannot be disabled') }],
+])('readProjectKeys returns for experimental.webhooks.enabled = %s: %j', (text, webhooks, problem) => {
+  const { keys, problems } = read(`[experimental.webhooks]\nenabled = ${text}`);
+  expect(keys.database.webhooks).toBe(webhooks);
+  const expected = { name: 'experimental.webhooks.enabled', origin: 'config.toml:2', ...problem };
+  expect(problems).toEqual(problem === undefined ? [] : [expected]);
 });
