@@ -47,7 +47,7 @@ export async function open(context: Context): Promise<OpenService> {
       {
         prefix: PREFIX,
         plugin: (server) => functionsPlugin(server, options),
-        openPaths: ['/*'],
+        openPaths: ['', '/*'],
         cors: FUNCTIONS_CORS,
       },
     ],
