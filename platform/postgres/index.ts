@@ -24,7 +24,7 @@ export {
 export { acceptsLoopback, withRequiredTls } from './embedded/network-access.ts';
 export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier, quoteLiteral } from './identifier.ts';
-export { type Listener, listen } from './listen.ts';
+export { endWithTimeout, type Listener, listen } from './listen.ts';
 export { logLostConnection } from './log-lost-connection.ts';
 export { lastMigrations, type MigrationSource, migrate, platformMigrations } from './migrate.ts';
 export type { Read, ReadResult } from './pipeline/read.ts';

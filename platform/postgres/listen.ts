@@ -94,7 +94,7 @@ export function listen(options: ListenOptions): Listener {
 }
 
 /** Ends the connection without waiting for a server that no longer responds. */
-async function endWithTimeout(client: pg.Client): Promise<void> {
+export async function endWithTimeout(client: pg.Client): Promise<void> {
   const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
   const timeout = setTimeout(() => stream.destroy(), CLOSE_TIMEOUT_MS);
   await client.end().catch(() => undefined);

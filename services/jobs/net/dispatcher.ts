@@ -18,6 +18,7 @@ const CLEAN_UP_EVERY_MS = 10 * 60_000;
 /** Pause after the instance itself did not accept a request, or a statement failed. */
 const RETRY_MS = 1000;
 const FINISH_TIMEOUT_MS = 10_000;
+const END_TIMEOUT_MS = 1000;
 
 /** Options of {@link createDispatcher}. */
 interface DispatcherOptions {
@@ -116,7 +117,8 @@ export function createDispatcher(options: DispatcherOptions): QueueWork {
       const isBusy = () => claimed.size > attempts.notSent() && !stop.signal.aborted;
       while (isBusy() && performance.now() < deadline) await sleep(20);
       end();
-      await loop.ended();
+      // A database that does not respond does not hold up the end.
+      await Promise.race([loop.ended(), sleep(END_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -3,6 +3,7 @@
  * requests; the others wait for the lock. A lost connection releases the lock, and is opened again.
  */
 import type { Logger } from '@greenroom/log';
+import { endWithTimeout } from '@greenroom/postgres';
 import pg from 'pg';
 import type { Query } from './queue.ts';
 
@@ -128,7 +129,7 @@ export function openQueueSession(options: SessionOptions): QueueSession {
         await work.finish();
         onActive(false);
       }
-      await client?.end().catch(() => undefined);
+      if (client) await endWithTimeout(client);
     },
   };
 }
