@@ -106,7 +106,10 @@ test('prints its URL after the start and stops with its PostgreSQL on SIGTERM', 
       status: 'ok',
       version: '0.1.0',
       schema: expect.objectContaining({ auth: expect.stringMatching(/^\d{4}_/) }),
-      parts: { app: 'ok', database: 'ok', auth: 'ok', data: 'ok', disk: 'ok', realtime: 'ok', storage: 'ok' },
+      parts: {
+        ...{ app: 'ok', database: 'ok', disk: 'ok' },
+        ...{ auth: 'ok', data: 'ok', jobs: 'ok', realtime: 'ok', storage: 'ok' },
+      },
     },
   ]);
   const metrics = await fetch(`${instance.url}/metrics`);

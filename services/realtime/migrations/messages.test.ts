@@ -40,6 +40,8 @@ describe('realtime.messages', () => {
     // Within one transaction the day does not change.
     await database.admin.transaction(async (tx) => {
       const query = (text: string) => tx.query<Record<string, unknown>>({ text });
+      // The owner of the partitions that maintain_messages creates.
+      await query('set local role supabase_realtime_admin');
       const [now] = await query("select timezone('utc', now())::date::text as day");
       const names = (...ahead: number[]) => partitionsFrom(String(now?.day), ...ahead);
       for (const { relname } of await query(PARTITIONS)) await query(`drop table realtime.${relname}`);
