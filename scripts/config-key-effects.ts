@@ -192,6 +192,7 @@ export const KEY_EFFECTS: Readonly<Record<string, string>> = {
 
   'edge_runtime.enabled': SERVICES,
   'edge_runtime.secrets.*': FUNCTION_SECRETS,
+  'edge_runtime.inspector_port': 'the named function has an inspector on the port, and others have none',
   'edge_runtime.deno_version': 'say for %j: %s',
   'functions.*.env.*': FUNCTION_SECRETS,
   'functions.*.enabled': 'a disabled function does not exist',

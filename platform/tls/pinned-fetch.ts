@@ -5,6 +5,7 @@ import { Agent, request as startRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import type { ConnectionOptions } from 'node:tls';
 
 /** Statuses whose responses have no body. */
 const NO_BODY = new Set([204, 205, 304]);
@@ -35,15 +36,19 @@ export function createPinnedFetch(ownUrl: string, certificate: () => string): ty
 
 /** Creates an agent for HTTPS requests that accepts only a server with the key of a certificate in PEM. */
 export function createPinnedAgent(pem: string): Agent {
+  return new Agent({ keepAlive: true, ...pinnedTo(pem) });
+}
+
+/** Returns the options of a TLS connection that accepts only a server with the key of a certificate in PEM. */
+export function pinnedTo(pem: string): ConnectionOptions {
   const { raw: expected } = new X509Certificate(pem);
-  return new Agent({
-    keepAlive: true,
+  return {
     ca: pem,
     // The certificate itself is trusted, also if an authority that is unknown here has signed it.
     allowPartialTrustChain: true,
     checkServerIdentity: (_host, { raw }) =>
       raw.equals(expected) ? undefined : new Error('the server has another certificate than the instance'),
-  });
+  };
 }
 
 /** Sends a request, and rejects like `fetch`. */

@@ -1,4 +1,5 @@
 /** What clients see of functions, over real sockets, with real processes of Deno. */
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FunctionsServer } from './testing/functions-server.ts';
@@ -57,6 +58,7 @@ const FILES = {
     return Response.json(await response.json());
   });`,
   'logs/index.ts': `Deno.serve(() => { console.log('one', { two: 2 }); console.error('three'); return new Response('ok'); });`,
+  'temporary/index.ts': `Deno.serve(async () => new Response(await Deno.makeTempFile()));`,
   'late/index.ts': `Deno.serve(() => {
     EdgeRuntime.waitUntil(new Promise((resolve) => setTimeout(() => { console.log('late work'); resolve(); }, 300)));
     return new Response('early');
@@ -138,6 +140,7 @@ it('the environment has what the hosted platform provides and secrets, and nothi
     'SUPABASE_SECRET_KEYS',
     'SUPABASE_SERVICE_ROLE_KEY',
     'SUPABASE_URL',
+    'TMPDIR',
   ]);
   expect(environment).toMatchObject({ MY_SECRET: 'shh', SUPABASE_URL: server.origin });
 });
@@ -222,6 +225,14 @@ it('a process ends only when the promises of waitUntil have settled', async () =
   await server.write('late/index.ts', 'Deno.serve(() => new Response("new"));');
   await expect.poll(async () => (await server.call('late')).text()).toBe('new');
   await expect.poll(() => server.logOf('late')).toContain('late work');
+});
+
+it('the folder of a process ends with it', async () => {
+  const path = await (await server.call('temporary')).text();
+  expect(existsSync(path)).toBe(true);
+  await server.write('temporary/index.ts', 'Deno.serve(() => new Response("gone"));');
+  await expect.poll(async () => (await server.call('temporary')).text()).toBe('gone');
+  await expect.poll(() => existsSync(path)).toBe(false);
 });
 
 it('a change of a file is served', async () => {

@@ -35,6 +35,10 @@ const FILES = {
     "const { hostname, port } = new URL(input); const c = await Deno.connect({ hostname, port: Number(port) }); c.close(); return 'connected'",
   ),
   'fetch/index.ts': attempt('return (await fetch(input)).status'),
+  'status/index.ts': attempt('return (await fetch(input)).status'),
+  'remove/index.ts': attempt(
+    "for (const { name } of Deno.readDirSync(Deno.env.get('TMPDIR'))) if (name.startsWith('api')) Deno.removeSync(Deno.env.get('TMPDIR') + '/' + name); return 'removed'",
+  ),
   'signal/index.ts': attempt("Deno.kill(Number(input), 'SIGKILL'); return 'sent'"),
   'parent/index.ts': attempt('return Deno.ppid'),
   'write/index.ts': attempt("Deno.writeTextFileSync(input, 'x'); return 'written'"),
@@ -135,6 +139,11 @@ it('a million lines slow nobody down, and what is dropped is said', async () => 
   await attack;
   await expect.poll(() => server.logOf('flood').some((line) => line.includes('dropped'))).toBe(true);
   expect(server.logOf('flood').length).toBeLessThan(200_000);
+});
+
+it('a function that removes its socket to the API harms only itself', async () => {
+  expect(await send('remove', '')).toEqual({ result: 'removed' });
+  expect(await send('status', `${server.origin}/rest/v1/ping`)).toEqual({ result: '200' });
 });
 
 it('forged messages harm only their function', async () => {

@@ -2,9 +2,11 @@
 import { join } from 'node:path';
 import { createFairQueue } from '@greenroom/limits';
 import type { OpenService, ServiceContext } from '@greenroom/service';
+import { readServerCertificate } from '@greenroom/tls';
 import { Registry } from 'prom-client';
 import { createFunctionsMetrics } from './metrics.ts';
 import { FUNCTIONS_CORS, functionsPlugin } from './plugin.ts';
+import { connectTo } from './runtime/connect-to-api.ts';
 import { type FunctionsProject, openFunctions } from './runtime/open-functions.ts';
 import type { FunctionsConfig } from './settings.ts';
 
@@ -80,10 +82,11 @@ function apiOf({ instance }: Context) {
   const { localUrl, externalUrl, appUrl, port } = instance;
   const { hostname } = new URL(localUrl);
   const names = ['localhost', '127.0.0.1', 'host.docker.internal', hostname];
-  const local = names.map((name) => `http://${name}:${port}`);
+  const local = names.flatMap((name) => [`http://${name}:${port}`, `https://${name}:${port}`]);
+  const certificate = async () => (await readServerCertificate(instance, { hasDataFolder: true }))?.cert;
   const origins = [externalUrl, appUrl, localUrl].map((url) => new URL(url).origin);
   return {
-    api: { host: hostname.replaceAll(/[[\]]/g, ''), port },
+    connectToApi: connectTo({ host: hostname.replaceAll(/[[\]]/g, ''), port }, certificate),
     apiOrigins: [...new Set([...origins, ...local, ...CONTAINER_ORIGINS])],
   };
 }

@@ -3,8 +3,10 @@ import {
   booleanSetting,
   type ConfigOf,
   defineSettings,
+  enumSetting,
   integerSetting,
   listSetting,
+  textSetting,
   thousands,
 } from '@greenroom/config';
 
@@ -51,6 +53,24 @@ export const functionsSettings = defineSettings({
       default: '100',
       description: 'Maximum number of requests of one client to functions that run at once.',
     }),
+    inspector: {
+      /** Name of the function to inspect. */
+      function: textSetting('GREENROOM_FUNCTIONS_INSPECT', 'the name of a function', {
+        default: undefined,
+        description:
+          'Function whose process has an inspector, e.g. for the debugger of an editor. It has no limits of time then.',
+      }),
+      mode: enumSetting('GREENROOM_FUNCTIONS_INSPECT_MODE', ['run', 'brk', 'wait'], {
+        default: 'run',
+        description:
+          'When the inspected function runs: at once, after a debugger connects (`wait`), or until its first line then (`brk`).',
+      }),
+      port: integerSetting('GREENROOM_FUNCTIONS_INSPECTOR_PORT', 1, 65_535, {
+        default: '8083',
+        configKey: 'edge_runtime.inspector_port',
+        description: 'Port of the inspector on 127.0.0.1.',
+      }),
+    },
     servesMarkup: booleanSetting('GREENROOM_FUNCTIONS_SERVE_HTML', {
       default: 'false',
       description:

@@ -229,10 +229,6 @@ describe('warnings about keys', () => {
     ['[auht]\nx = 1', 'config.toml:1: the key auht is unknown and has no effect. Did you mean auth?'],
     ['[quite.different]\nx = 1', 'config.toml:1: the key quite is unknown and has no effect.'],
     ['[auth]\nenable = true', 'uses old spellings: auth.enable (now auth.enabled)'],
-    [
-      '[edge_runtime]\ninspector_port = 1',
-      'has keys without effect yet: edge_runtime.inspector_port (line 2)',
-    ],
     ['[edge_runtime]\ndeno_version = 1', 'functions run on Deno 2, not on Deno 1'],
   ])('say for %j: %s', (text, message) => {
     expect(parse(text).warnings.join('\n')).toContain(message);
@@ -241,7 +237,7 @@ describe('warnings about keys', () => {
   it.each([
     '[smtp]\nenabled = false',
     '[analytics]\nenabled = true',
-    '[edge_runtime]\ninspector_port = 8083\ndeno_version = 2\n[edge_runtime.secrets]\na = "b"',
+    '[edge_runtime]\ndeno_version = 2\n[edge_runtime.secrets]\na = "b"',
     '[functions.hello]\nverify_jwt = false',
   ])('are omitted for %j', (text) => {
     expect(parse(text).warnings).toEqual([]);

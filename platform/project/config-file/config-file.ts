@@ -1,12 +1,11 @@
 /** Reads `supabase/config.toml` of a project: values, remote, references to variables, and warnings about its keys. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { configKeysOf, type Setting } from '@greenroom/config';
 import type { Project } from '../find-project.ts';
-import { type ConfigDocument, parseConfigDocument, valueAt } from './document.ts';
+import { type ConfigDocument, parseConfigDocument } from './document.ts';
 import { type InterpolatedDocument, interpolate } from './interpolate.ts';
-import { KEYS_WITHOUT_SETTING, type KeyWithoutSetting } from './keys-without-setting.ts';
+import { KEYS_WITHOUT_SETTING } from './keys-without-setting.ts';
 import { findFormerKeys, findUnknownKeys, type KeyNames } from './known-keys.ts';
 import { readProjectKeys } from './project-keys.ts';
 import { type RemoteChoice, withRemote } from './remote.ts';
@@ -78,26 +77,10 @@ function keyWarnings(document: InterpolatedDocument, settings: readonly Setting[
   const former = findFormerKeys(document, known).map(
     ({ path, current }) => `${path.join('.')} (now ${current})`,
   );
-  const later = KEYS_WITHOUT_SETTING.flatMap((declared) => laterKey(document, declared));
   return [
     ...unknown,
     ...(former.length > 0 ? [`${document.path} uses old spellings: ${former.join(', ')}`] : []),
-    ...(later.length > 0 ? [`${document.path} has keys without effect yet: ${later.join(', ')}`] : []),
   ];
-}
-
-/** Returns a key that has no effect yet, if the file sets it to another value than what happens anyway. */
-function laterKey(document: ConfigDocument, declared: KeyWithoutSetting): string[] {
-  if (declared.kind !== 'later') return [];
-  const path = writtenPath(document, declared);
-  if (path === undefined || isDeepStrictEqual(valueAt(document.values, path), declared.default)) return [];
-  return [`${path.join('.')} (line ${document.placeOf(path).split(':').at(-1)})`];
-}
-
-/** The path of a key as the file spells it; undefined if the file does not contain it. */
-function writtenPath(document: ConfigDocument, { key, formerKeys = [] }: KeyWithoutSetting) {
-  const spellings = [key, ...formerKeys].map((each) => each.split('.'));
-  return spellings.find((path) => valueAt(document.values, path) !== undefined);
 }
 
 async function readIfExists(path: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 /**
- * Keys of config.toml that no setting declares: those of products that have no counterpart here, and those that have no
- * effect yet. Declared once: known keys, warnings and the reference page follow from this table.
+ * Keys of config.toml that no setting declares: those of the project, and those of products that have no counterpart here.
+ * Declared once: known keys and the reference page follow from this table.
  */
 import type { ConfigValue } from '@greenroom/config';
 import { BUCKET_KEYS } from './bucket-keys.ts';
@@ -12,10 +12,9 @@ export interface KeyWithoutSetting {
   formerKeys?: readonly string[];
   members?: readonly string[] | 'any';
   /**
-   * `project`: the key describes the project. `meaningless`: it has no meaning here. `later`: it has no effect yet, and a
-   * start with it warns.
+   * `project`: the key describes the project. `meaningless`: it has no meaning here.
    */
-  kind: 'project' | 'meaningless' | 'later';
+  kind: 'project' | 'meaningless';
   /** For the reference page: the effect, or why there is none. */
   reason: string;
   /** Value that needs no warning, because it is what happens anyway. */
@@ -54,7 +53,6 @@ const FUNCTIONS = '[Functions](functions.md#functions-of-a-project) of the proje
 const FUNCTION_SECRETS = '[Secrets](functions.md#secrets) that functions receive in their environment.';
 const FUNCTION_ENV = '[Variables](functions.md#secrets) of the environment of one function.';
 const DENO = 'A start warns if the project is for Deno 1; functions run on Deno 2.';
-const INSPECTOR = 'There is no inspector for functions yet.';
 const MIGRATIONS = 'Whether [migrations](migrations.md) are applied.';
 const SEEDS = '[Seeds](migrations.md) of a new database.';
 const BUCKETS = '[Buckets](storage.md#buckets-of-a-project) that the start creates or changes.';
@@ -126,7 +124,6 @@ export const KEYS_WITHOUT_SETTING: readonly KeyWithoutSetting[] = [
   },
   ...meaningless('experimental', ORIOLE, ['s3_host', 's3_region', 's3_access_key', 's3_secret_key']),
   ...meaningless('edge_runtime', 'Workers are managed by the functions service.', ['policy']),
-  ...declare('later', 'edge_runtime', INSPECTOR, { inspector_port: 8083 }),
   ...meaningless('experimental', COMPUTE, ['compute', 'stack']),
   anyKeys('compute', 'meaningless', COMPUTE),
 ];

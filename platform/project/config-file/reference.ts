@@ -19,8 +19,8 @@ export function keysWithoutSettingReference(): string {
 
 function rowOf(keys: readonly KeyWithoutSetting[]): string {
   const names = keys.flatMap(documentedNames).map((name) => `\`${name}\``);
-  const [{ kind, reason } = { kind: 'later', reason: '' }] = keys;
+  const [{ kind, reason } = { kind: 'project', reason: '' }] = keys;
   return `| ${names.join(' ')} | ${EFFECTS[kind as KeyWithoutSetting['kind']]} | ${reason} |`;
 }
 
-const EFFECTS = { project: 'project', meaningless: 'none', later: 'none yet', functions: 'none yet' };
+const EFFECTS = { project: 'project', meaningless: 'none' };

@@ -12,8 +12,6 @@ interface RelayOptions {
   worker: Worker;
   /** Path and query that the function sees. */
   path: string;
-  /** Time within which the response must begin. */
-  responseMs: number;
   /** Longer bodies are refused. */
   maxBodyBytes: number;
   /** Whether markup is passed on as it is. */
@@ -50,7 +48,7 @@ interface Exchange {
   response: Promise<IncomingMessage>;
 }
 
-function createExchange({ request, worker, path, responseMs }: RelayOptions): Exchange {
+function createExchange({ request, worker, path }: RelayOptions): Exchange {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const upstream = sendRequest({
     agent,
@@ -60,6 +58,7 @@ function createExchange({ request, worker, path, responseMs }: RelayOptions): Ex
     headers: requestHeaders({ request, path }),
     setHost: false,
   });
+  const { responseMs } = worker.limits;
   const timer = setTimeout(() => upstream.destroy(failure('IDLE_TIMEOUT')), responseMs);
   upstream.once('response', (response: IncomingMessage) => {
     clearTimeout(timer);

@@ -1,7 +1,10 @@
 /** A Unix socket that leads to the API of the instance, and to nothing else on this machine. */
 import { once } from 'node:events';
 import { chmod } from 'node:fs/promises';
-import { connect, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+
+/** Connects to the server of the instance. */
+export type ConnectToApi = () => Promise<Socket>;
 
 /** A listening socket. */
 interface ApiSocket {
@@ -10,29 +13,32 @@ interface ApiSocket {
 }
 
 /** Listens at a path, and passes connections on to the server. */
-export async function openApiSocket(
-  path: string,
-  target: { host: string; port: number },
-): Promise<ApiSocket> {
+export async function openApiSocket(path: string, connectToApi: ConnectToApi): Promise<ApiSocket> {
   const sockets = new Set<Socket>();
+
+  async function join(socket: Socket): Promise<void> {
+    track(socket);
+    const upstream = await connectToApi();
+    track(upstream);
+    socket.once('close', () => upstream.destroy());
+    upstream.once('close', () => socket.destroy());
+    socket.pipe(upstream);
+    upstream.pipe(socket);
+  }
+
+  function track(socket: Socket): void {
+    sockets.add(socket);
+    // An error is followed by `close`.
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+  }
+
   const server = createServer((socket) => {
-    const upstream = connect({ ...target, noDelay: true });
-    for (const [one, other] of [
-      [socket, upstream],
-      [upstream, socket],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => other.destroy());
-      one.on('close', () => {
-        sockets.delete(one);
-        other.destroy();
-      });
-      one.pipe(other);
-    }
+    join(socket).catch(() => socket.destroy());
   });
   server.listen(path);
   await once(server, 'listening');
-  // Connecting requires the right to write. The folder of the socket is closed to users of the machine by its name.
+  // Connecting requires the right to write.
   await chmod(path, 0o666);
   return {
     path,

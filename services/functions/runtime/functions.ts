@@ -1,18 +1,18 @@
 /** Starts the processes of functions, and replaces them when their files change. */
+import { link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Logger } from '@greenroom/log';
 import type { ProjectFunction } from '@greenroom/project';
 import type { FunctionsMetrics } from '../metrics.ts';
 import type { ProcessUser } from '../process-user.ts';
 import type { FunctionsConfig } from '../settings.ts';
 import type { PreparedFunction } from '../source/prepared-function.ts';
-import type { BootstrapOptions } from './bootstrap/main.ts';
 import { type Capacity, createCapacity } from './capacity.ts';
 import { FunctionWorkers, type Lease } from './function-workers.ts';
-import { permissionArguments } from './permissions.ts';
-import type { RunFolder } from './run-folder.ts';
+import { limitsOf } from './limits.ts';
+import { API_SOCKET, type RunFolder } from './run-folder.ts';
 import { Worker } from './worker.ts';
+import { socketIn, workerCommand } from './worker-command.ts';
 
 /** What processes need. */
 interface FunctionsOptions {
@@ -125,43 +125,23 @@ export class Functions {
     entry.hash = prepared.hash;
     const user = await this.#options.userOf(name);
     const folder = await runFolder.create(user);
-    const socket = join(folder, 'function.sock');
-    const bootstrap: BootstrapOptions = {
-      entry: pathToFileURL(prepared.entry).href,
-      socket,
-      apiSocket,
-      apiOrigins,
-    };
-    const args = [
-      'run',
-      '--quiet',
-      '--unstable-no-legacy-abort',
-      prepared.isOffline ? '--no-lock' : `--lock=${prepared.lock}`,
-      '--cached-only',
-      `--config=${prepared.config}`,
-      `--v8-flags=--max-old-space-size=${Math.ceil(config.memoryBytes / 1024 / 1024)}`,
-      ...permissionArguments({
-        read: [prepared.folder],
-        write: [folder, apiSocket],
-        privateNetworks: config.privateNetworks,
-      }),
-      `--preload=${join(prepared.folder, 'bootstrap', 'main.ts')}`,
-      prepared.entry,
-    ];
-    const env = {
-      ...(await this.#options.environment(entry.source)),
-      DENO_DIR: prepared.cache,
-      DENO_NO_PACKAGE_JSON: '1',
-      DENO_NO_UPDATE_CHECK: '1',
-      TMPDIR: folder,
-      HOME: folder,
-      NO_COLOR: '1',
-      GREENROOM_FUNCTION: JSON.stringify(bootstrap),
-    };
+    const ownApiSocket = join(folder, API_SOCKET);
+    // A separate name: a process may remove what it may connect to.
+    await link(apiSocket, ownApiSocket);
+    const command = workerCommand({
+      name,
+      prepared,
+      config,
+      folder,
+      user,
+      program: await this.#options.deno(),
+      api: { apiSocket: ownApiSocket, apiOrigins },
+      environment: await this.#options.environment(entry.source),
+    });
     const worker = new Worker({
-      command: { program: await this.#options.deno(), args, env, cwd: prepared.folder, user },
-      socket,
-      limits: config,
+      command,
+      socket: socketIn(folder),
+      limits: limitsOf(name, config),
       output: {
         onLine: (level, text, request) => log[level]({ function: name, reqId: request }, text),
         onDropped: (bytes) => log.warn({ function: name, bytes }, 'output of the function was dropped'),
@@ -170,6 +150,9 @@ export class Functions {
         metrics.processes.dec();
         metrics.ended.inc({ reason: endReason });
         log.debug({ function: name, reason: endReason }, 'the process of a function ended');
+        rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
+          log.warn({ err: error, function: name }, 'the folder of a process was not removed'),
+        );
       },
     });
     metrics.processes.inc();

@@ -1,4 +1,5 @@
 /** Decides whether a process has exceeded a limit. */
+import type { FunctionsConfig } from '../settings.ts';
 import type { Usage } from './usage.ts';
 
 /** Limits of one process. */
@@ -7,12 +8,24 @@ export interface WorkerLimits {
   memoryBytes: number;
   /** Processor time of one request. */
   cpuMs: number;
+  /** Time within which the function must have registered its handler. */
+  startMs: number;
   /** Lifetime of a process. */
   lifeMs: number;
   /** Time within which a response must begin. */
   responseMs: number;
-  /** Time after the last request at which a process ends. */
-  idleMs: number;
+}
+
+const START_MS = 30_000;
+/** The longest time of a timer. */
+const UNLIMITED_MS = 2 ** 31 - 1;
+
+/** Returns the limits of a function's process. While it is inspected, it may stand still for any time. */
+export function limitsOf(name: string, config: FunctionsConfig): WorkerLimits {
+  const { memoryBytes, cpuMs, lifeMs, responseMs, inspector } = config;
+  if (inspector.function !== name) return { memoryBytes, cpuMs, lifeMs, responseMs, startMs: START_MS };
+  const unlimited = { lifeMs: UNLIMITED_MS, responseMs: UNLIMITED_MS, startMs: UNLIMITED_MS };
+  return { memoryBytes, cpuMs: Infinity, ...unlimited };
 }
 
 /** Memory of Deno itself, before a function has used any. */

@@ -7,7 +7,7 @@ import type { FunctionsMetrics } from '../metrics.ts';
 import type { FunctionsConfig } from '../settings.ts';
 import type { PreparedFunction } from '../source/prepared-function.ts';
 import { StartFailure } from '../start-failure.ts';
-import { openApiSocket } from './api-socket.ts';
+import { type ConnectToApi, openApiSocket } from './api-socket.ts';
 import { findDeno } from './deno-program.ts';
 import { environmentOf, type FunctionPlatform } from './environment.ts';
 import { Functions } from './functions.ts';
@@ -35,8 +35,7 @@ interface OpenFunctionsOptions {
   platform: FunctionPlatform;
   /** Folder of the instance, in which prepared copies are kept. */
   dataFolder: string;
-  /** Where the server accepts requests on this machine. */
-  api: { host: string; port: number };
+  connectToApi: ConnectToApi;
   /** Origins by which functions may name the API. */
   apiOrigins: readonly string[];
   /** Whether changes of files are served at once. */
@@ -57,7 +56,7 @@ export async function openFunctions(options: OpenFunctionsOptions): Promise<Open
   await using resources = new AsyncDisposableStack();
   const runFolder = await createRunFolder();
   resources.defer(() => runFolder.remove());
-  const apiSocket = await openApiSocket(join(runFolder.path, API_SOCKET), options.api);
+  const apiSocket = await openApiSocket(join(runFolder.path, API_SOCKET), options.connectToApi);
   resources.defer(() => apiSocket.close());
   const prepared = createPreparation(options);
   const functions = new Functions({

@@ -13,15 +13,7 @@ import type { Message } from './bootstrap/messages.ts';
 import { type Excess, excessOf, type WorkerLimits } from './limits.ts';
 import { type OutputHandlers, readOutput } from './message-reader.ts';
 import { readUsage } from './usage.ts';
-
-/** How a process is started. */
-interface WorkerCommand {
-  program: string;
-  args: readonly string[];
-  env: Readonly<Record<string, string>>;
-  cwd: string;
-  user?: { uid: number; gid: number } | undefined;
-}
+import type { WorkerCommand } from './worker-command.ts';
 
 /** Why a process ends before the server does; functions receive it with `beforeunload`. */
 type RetireReason = 'wall_clock' | 'early_drop' | 'termination';
@@ -44,7 +36,8 @@ interface WorkerOptions {
 
 const MAX_ERROR_LINES = 20;
 const SAMPLE_MS = 100;
-const START_TIMEOUT_MS = 30_000;
+/** A process without requests is measured each time that many samples are due. */
+const IDLE_SAMPLES = 10;
 /** Time that a process has to end after it was asked. */
 const GRACE_MS = 2000;
 
@@ -63,6 +56,7 @@ export class Worker {
   #cpuMs = 0;
   #cpuMsAtLastAnswer = 0;
   #endReason: EndReason | undefined;
+  #samples = 0;
   /** Lines of errors during the start. */
   #errors: string[] = [];
   #timers: NodeJS.Timeout[] = [];
@@ -100,12 +94,13 @@ export class Worker {
     );
     this.#timers = [
       setInterval(() => void this.#judge(), SAMPLE_MS),
-      setTimeout(
-        () => this.#failStart(`it did not start within ${START_TIMEOUT_MS / 1000} s`),
-        START_TIMEOUT_MS,
-      ),
+      setTimeout(() => this.#failStart(`it did not start within ${limits.startMs / 1000} s`), limits.startMs),
       setTimeout(() => this.retire('wall_clock'), limits.lifeMs),
     ];
+  }
+
+  get limits(): WorkerLimits {
+    return this.#options.limits;
   }
 
   get pid(): number | undefined {
@@ -193,6 +188,8 @@ export class Worker {
   }
 
   async #judge(): Promise<void> {
+    this.#samples += 1;
+    if (this.isIdle && this.#state === 'serving' && this.#samples % IDLE_SAMPLES !== 0) return;
     const { pid } = this.#process;
     const usage = pid === undefined ? undefined : await readUsage(pid);
     if (usage === undefined || this.#state === 'ended') return;

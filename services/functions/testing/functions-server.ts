@@ -14,6 +14,7 @@ import { createTestApiKeys, createTestKeys, freePort, listenForTest } from '@gre
 import { Registry } from 'prom-client';
 import { createFunctionsMetrics } from '../metrics.ts';
 import { FUNCTIONS_CORS, functionsPlugin } from '../plugin.ts';
+import { connectTo } from '../runtime/connect-to-api.ts';
 import { openFunctions } from '../runtime/open-functions.ts';
 import { functionsSettings } from '../settings.ts';
 
@@ -84,7 +85,7 @@ export class FunctionsServer implements AsyncDisposable {
       },
       platform: { url: origin, apiKeys, jwks: keys.jwks() },
       dataFolder,
-      api: { host: '127.0.0.1', port },
+      connectToApi: connectTo({ host: '127.0.0.1', port }, async () => undefined),
       apiOrigins: [origin, 'http://kong:8000'],
       watches: true,
       metrics: createFunctionsMetrics(new Registry()),

@@ -32,7 +32,6 @@ const OWN_VARIABLES = [
   'HOME',
   'NO_COLOR',
   'PATH',
-  'TMPDIR',
 ];
 
 const { exit, stdin } = deno;

@@ -1,0 +1,83 @@
+/** How the process of a function is started: the program, its arguments and its environment. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ProcessUser } from '../process-user.ts';
+import type { FunctionsConfig } from '../settings.ts';
+import type { PreparedFunction } from '../source/prepared-function.ts';
+import type { BootstrapOptions } from './bootstrap/main.ts';
+import { permissionArguments } from './permissions.ts';
+
+/** A command that starts a process. */
+export interface WorkerCommand {
+  program: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+  user?: ProcessUser | undefined;
+}
+
+/** Options of {@link workerCommand}. */
+interface CommandOptions {
+  name: string;
+  prepared: PreparedFunction;
+  config: Pick<FunctionsConfig, 'memoryBytes' | 'privateNetworks' | 'inspector'>;
+  /** Path of the runtime. */
+  program: string;
+  /** Folder of the process, which it may write. */
+  folder: string;
+  /** Path of the socket to the API, and the origins that mean it. */
+  api: Pick<BootstrapOptions, 'apiSocket' | 'apiOrigins'>;
+  /** Variables that the function sees. */
+  environment: Readonly<Record<string, string>>;
+  user: ProcessUser | undefined;
+}
+
+const INSPECT_FLAGS = { run: '--inspect', brk: '--inspect-brk', wait: '--inspect-wait' } as const;
+
+/** Returns the path of the socket on which the process serves. */
+export function socketIn(folder: string): string {
+  return join(folder, 'function.sock');
+}
+
+/** Returns the command. */
+export function workerCommand(options: CommandOptions): WorkerCommand {
+  const { name, prepared, config, program, folder, api, environment, user } = options;
+  const bootstrap: BootstrapOptions = {
+    entry: pathToFileURL(prepared.entry).href,
+    socket: socketIn(folder),
+    ...api,
+  };
+  const args = [
+    'run',
+    '--quiet',
+    '--unstable-no-legacy-abort',
+    '--cached-only',
+    prepared.isOffline ? '--no-lock' : `--lock=${prepared.lock}`,
+    `--config=${prepared.config}`,
+    `--v8-flags=--max-old-space-size=${Math.ceil(config.memoryBytes / 1024 / 1024)}`,
+    ...inspectorArguments(name, config),
+    ...permissionArguments({
+      read: [prepared.folder],
+      write: [folder],
+      privateNetworks: config.privateNetworks,
+    }),
+    `--preload=${join(prepared.folder, 'bootstrap', 'main.ts')}`,
+    prepared.entry,
+  ];
+  const env = {
+    ...environment,
+    DENO_DIR: prepared.cache,
+    DENO_NO_PACKAGE_JSON: '1',
+    DENO_NO_UPDATE_CHECK: '1',
+    TMPDIR: folder,
+    HOME: folder,
+    NO_COLOR: '1',
+    GREENROOM_FUNCTION: JSON.stringify(bootstrap),
+  };
+  return { program, args, env, cwd: prepared.folder, user };
+}
+
+function inspectorArguments(name: string, { inspector }: Pick<FunctionsConfig, 'inspector'>): string[] {
+  if (inspector.function !== name) return [];
+  return [`${INSPECT_FLAGS[inspector.mode]}=127.0.0.1:${inspector.port}`];
+}
