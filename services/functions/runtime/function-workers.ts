@@ -24,6 +24,8 @@ const FAILURE_MS = 1000;
 export class FunctionWorkers {
   readonly #options: FunctionWorkersOptions;
   #current: Promise<Worker> | undefined;
+  /** Counts the replacements: a process that was started before the last one takes no requests. */
+  #generation = 0;
   #failure: { error: StartFailure; until: number } | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #running = new Set<Worker>();
@@ -84,12 +86,17 @@ export class FunctionWorkers {
 
   #retire(reason: 'early_drop' | 'termination'): void {
     this.#current = undefined;
-    for (const worker of this.#running) worker.retire(reason);
+    this.#generation += 1;
+    for (const worker of this.#running) {
+      // One that is starting is retired when it has started: requests may wait for it.
+      if (reason === 'termination' || !worker.isStarting) worker.retire(reason);
+    }
   }
 
   async #serving(): Promise<Worker> {
     if (this.#failure !== undefined && Date.now() < this.#failure.until) throw this.#failure.error;
     this.#current ??= this.#startOne();
+    const generation = this.#generation;
     const starting = this.#current;
     try {
       const worker = await starting;
@@ -97,12 +104,14 @@ export class FunctionWorkers {
       return worker;
     } catch (error) {
       if (this.#current === starting) this.#current = undefined;
-      if (error instanceof StartFailure) this.#failure = { error, until: Date.now() + FAILURE_MS };
+      if (error instanceof StartFailure && generation === this.#generation)
+        this.#failure = { error, until: Date.now() + FAILURE_MS };
       throw error;
     }
   }
 
   async #startOne(): Promise<Worker> {
+    const generation = this.#generation;
     const leave = await this.#options.capacity.enter(this);
     try {
       const worker = await this.#options.start();
@@ -112,6 +121,7 @@ export class FunctionWorkers {
         leave();
       });
       await worker.ready;
+      if (generation !== this.#generation) worker.retire('early_drop');
       return worker;
     } catch (error) {
       leave();

@@ -107,6 +107,10 @@ export class Worker {
     return this.#process.pid;
   }
 
+  get isStarting(): boolean {
+    return this.#state === 'starting';
+  }
+
   get acceptsRequests(): boolean {
     return this.#state === 'starting' || this.#state === 'serving';
   }
