@@ -21,6 +21,9 @@ const SUBNETS_4: readonly [string, number][] = [
   ['224.0.0.0', 3],
 ];
 
+/** The ranges of IPv4, e.g. `10.0.0.0/8`. */
+export const PRIVATE_RANGES_4: readonly string[] = SUBNETS_4.map(([address, bits]) => `${address}/${bits}`);
+
 /** Special-purpose ranges within 2000::/3, the global unicast range; some embed IPv4 addresses. */
 const SUBNETS_6: readonly [string, number][] = [
   ['2001::', 23],

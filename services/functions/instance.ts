@@ -1,6 +1,6 @@
 /** The parts of functions that the plugin uses. */
 import type { AccessTokens } from '@greenroom/keys';
-import type { FairQueue } from '@greenroom/limits';
+import { createFairQueue, type FairQueue } from '@greenroom/limits';
 import type { Functions } from './runtime/functions.ts';
 import type { FunctionsConfig } from './settings.ts';
 
@@ -11,4 +11,10 @@ export interface FunctionsInstance {
   /** Permits of requests that run. */
   queue: FairQueue;
   functions: Pick<Functions, 'find' | 'acquire'>;
+}
+
+/** Creates the instance. Requests beyond the limits are refused at once instead of waiting. */
+export function createInstance(parts: Omit<FunctionsInstance, 'queue'>): FunctionsInstance {
+  const { maxRequests: max, maxRequestsPerClient: maxPerClient } = parts.config;
+  return { ...parts, queue: createFairQueue({ max, maxPerClient, maxWaiting: 0, maxWaitingPerClient: 0 }) };
 }

@@ -1,9 +1,10 @@
 /** Opens functions: their processes, and the plugin. */
 import { join } from 'node:path';
-import { createFairQueue } from '@greenroom/limits';
+import { ownOrigins } from '@greenroom/network';
 import type { OpenService, ServiceContext } from '@greenroom/service';
 import { readServerCertificate } from '@greenroom/tls';
 import { Registry } from 'prom-client';
+import { createInstance } from './instance.ts';
 import { createFunctionsMetrics } from './metrics.ts';
 import { FUNCTIONS_CORS, functionsPlugin } from './plugin.ts';
 import { connectTo } from './runtime/connect-to-api.ts';
@@ -11,9 +12,6 @@ import { type FunctionsProject, openFunctions } from './runtime/open-functions.t
 import type { FunctionsConfig } from './settings.ts';
 
 const PREFIX = '/functions/v1';
-
-/** Names of the server inside the containers of the Supabase CLI, which functions and their settings contain. */
-const CONTAINER_ORIGINS = ['http://kong:8000', 'http://supabase_kong:8000'];
 
 type Context = ServiceContext<FunctionsConfig>;
 
@@ -32,17 +30,7 @@ export async function open(context: Context): Promise<OpenService> {
     metrics: createFunctionsMetrics(registry),
     log: context.log,
   });
-  const instance = {
-    config,
-    tokens: keys.accessTokens,
-    queue: createFairQueue({
-      max: config.maxRequests,
-      maxPerClient: config.maxRequestsPerClient,
-      maxWaiting: 0,
-      maxWaitingPerClient: 0,
-    }),
-    functions: opened.functions,
-  };
+  const instance = createInstance({ config, tokens: keys.accessTokens, functions: opened.functions });
   const options = { instance, readApiKey: keys.readApiKey };
   return {
     routes: [
@@ -77,16 +65,12 @@ function projectOf({ project }: Context): FunctionsProject {
   };
 }
 
-/** Returns where the server listens, and the origins by which functions name it. */
+/** Returns how functions reach the API, and the origins by which they name it. */
 function apiOf({ instance }: Context) {
-  const { localUrl, externalUrl, appUrl, port } = instance;
-  const { hostname } = new URL(localUrl);
-  const names = ['localhost', '127.0.0.1', 'host.docker.internal', hostname];
-  const local = names.flatMap((name) => [`http://${name}:${port}`, `https://${name}:${port}`]);
+  const { hostname } = new URL(instance.localUrl);
   const certificate = async () => (await readServerCertificate(instance, { hasDataFolder: true }))?.cert;
-  const origins = [externalUrl, appUrl, localUrl].map((url) => new URL(url).origin);
   return {
-    connectToApi: connectTo({ host: hostname.replaceAll(/[[\]]/g, ''), port }, certificate),
-    apiOrigins: [...new Set([...origins, ...local, ...CONTAINER_ORIGINS])],
+    connectToApi: connectTo({ host: hostname.replaceAll(/[[\]]/g, ''), port: instance.port }, certificate),
+    apiOrigins: ownOrigins(instance),
   };
 }

@@ -126,7 +126,7 @@ export class Functions {
     const user = await this.#options.userOf(name);
     const folder = await runFolder.create(user);
     const ownApiSocket = join(folder, API_SOCKET);
-    // A separate name: a process may remove what it may connect to.
+    // A separate name for each process: a process may also remove the socket that it connects to.
     await link(apiSocket, ownApiSocket);
     const command = workerCommand({
       name,

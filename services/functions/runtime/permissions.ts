@@ -1,19 +1,8 @@
 /** The permissions of Deno for the process of a function. */
+import { PRIVATE_RANGES_4 } from '@greenroom/network';
 
 /** Addresses that are not on the public internet. Deno accepts ranges of IPv4 only. */
-const PRIVATE_NETWORKS = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '224.0.0.0/3',
-  '[::]',
-  '[::1]',
-];
+const PRIVATE_NETWORKS = [...PRIVATE_RANGES_4, '[::]', '[::1]'];
 
 /** As on the hosted platform, functions send no mail directly. */
 const CLOSED_PORTS = [25, 587];

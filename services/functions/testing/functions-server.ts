@@ -6,12 +6,12 @@ import { Writable } from 'node:stream';
 import { type ConfigSource, loadSettings } from '@greenroom/config';
 import { registerApiScope } from '@greenroom/http';
 import { type ApiKeys, createApiKeyReader, type Keys } from '@greenroom/keys';
-import { createFairQueue } from '@greenroom/limits';
 import { createLogger } from '@greenroom/log';
 import { findFunctions } from '@greenroom/project';
 import { createTestProject } from '@greenroom/project/testing/project-folder';
 import { createTestApiKeys, createTestKeys, freePort, listenForTest } from '@greenroom/testing';
 import { Registry } from 'prom-client';
+import { createInstance } from '../instance.ts';
 import { createFunctionsMetrics } from '../metrics.ts';
 import { FUNCTIONS_CORS, functionsPlugin } from '../plugin.ts';
 import { connectTo } from '../runtime/connect-to-api.ts';
@@ -92,14 +92,8 @@ export class FunctionsServer implements AsyncDisposable {
       log,
     });
     closing.defer(() => opened.close());
-    const queue = createFairQueue({
-      max: config.maxRequests,
-      maxPerClient: config.maxRequestsPerClient,
-      maxWaiting: 0,
-      maxWaitingPerClient: 0,
-    });
     const readApiKey = createApiKeyReader(apiKeys, keys);
-    const instance = { config, tokens: keys, queue, functions: opened.functions };
+    const instance = createInstance({ config, tokens: keys, functions: opened.functions });
     const server = await listenForTest(
       async (fastify) => {
         fastify.upgrades.accept(`${PREFIX}/*`);

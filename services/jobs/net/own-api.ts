@@ -3,12 +3,12 @@
  * gateway of the containers of the Supabase CLI.
  */
 import type { InstanceConfig } from '@greenroom/config';
+import { ownOrigins } from '@greenroom/network';
 
 /** The paths of services. Others, such as `/metrics`, trust callers on this machine. */
 const SERVICE_PATH = /^\/(?:auth|functions|graphql|realtime|rest|storage)\/v1(?:\/|$)/;
-const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]', 'host.docker.internal', 'gateway.docker.internal'];
-/** The gateway of the Supabase CLI, on its own port. */
-const GATEWAY = /^http:\/\/(?:kong|supabase_kong_[\w.-]+|api\.supabase\.internal):8000$/;
+/** The gateway of a project of the Supabase CLI. */
+const GATEWAY = /^http:\/\/supabase_kong_[\w.-]+:8000$/;
 
 /** The API of an instance. */
 export interface OwnApi {
@@ -22,10 +22,7 @@ export function ownApiOf(
 ): OwnApi {
   const { localUrl, baseURL } = addresses;
   const local = new URL(localUrl);
-  const port = local.port || (local.protocol === 'https:' ? '443' : '80');
-  const configured = [localUrl, addresses.appUrl, addresses.externalUrl];
-  const named = LOCAL_NAMES.flatMap((name) => [`http://${name}:${port}`, `https://${name}:${port}`]);
-  const origins = new Set([...configured, ...named].map((url) => new URL(url).origin));
+  const origins = new Set(ownOrigins(addresses));
   return {
     localUrlOf(url) {
       if (!origins.has(url.origin) && !GATEWAY.test(url.origin)) return undefined;

@@ -122,7 +122,7 @@ function headerList(headers: Readonly<Record<string, unknown>>): [string, string
 
 /** Line breaks would add headers. */
 function requireValid(name: string, value: string): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters, which are refused
   if (HEADER_NAME.test(name) && !/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) return;
   throw new Error(`The header ${JSON.stringify(name.slice(0, 100))} is not valid`);
 }
