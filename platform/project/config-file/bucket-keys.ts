@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { bytesText, type ConfigProblem, type ConfigValue, ConfigValueError } from '@greenroom/config';
 import type { Project } from '../find-project.ts';
-import { type ConfigDocument, type ConfigTable, isTable, shownValue, valueAt } from './document.ts';
-import { booleanOf, textsOf } from './key-values.ts';
+import { type ConfigDocument, isTable, valueAt } from './document.ts';
+import { booleanOf, readerOf, reportTo, textOf, textsOf } from './key-values.ts';
 
 /** A declared bucket. A property that the file does not contain is undefined. */
 export interface DeclaredBucket {
@@ -38,13 +38,7 @@ export function readBuckets(
 ): { buckets: readonly DeclaredBucket[]; problems: readonly ConfigProblem[] } {
   const problems: ConfigProblem[] = [];
   const declared = valueAt(document.values, TABLE);
-  const report = (path: readonly string[], value: ConfigValue, allowed: string) =>
-    void problems.push({
-      name: path.join('.'),
-      value: shownValue(value),
-      allowed,
-      origin: document.placeOf(path),
-    });
+  const report = reportTo(problems, document);
 
   function readBucket([name, table]: [string, ConfigValue]): DeclaredBucket[] {
     const path = [...TABLE, name];
@@ -53,11 +47,7 @@ export function readBuckets(
       report(path, table, `a table with ${BUCKET_KEYS.join(', ')}`);
       return [];
     }
-    const read = <T>(
-      key: (typeof BUCKET_KEYS)[number],
-      convert: (value: ConfigValue) => T | undefined,
-      allowed: string,
-    ) => readKey(table, key, { convert, onProblem: (value) => report([...path, key], value, allowed) });
+    const read = readerOf<(typeof BUCKET_KEYS)[number]>(table, path, report);
     const objectsPath = read('objects_path', textOf, 'a path');
     return [
       {
@@ -77,23 +67,6 @@ export function readBuckets(
 
   const buckets = isTable(declared) ? Object.entries(declared).flatMap(readBucket) : [];
   return { buckets, problems };
-}
-
-interface Reading<T> {
-  convert: (value: ConfigValue) => T | undefined;
-  onProblem: (value: ConfigValue) => void;
-}
-
-function readKey<T>(table: ConfigTable, key: string, { convert, onProblem }: Reading<T>): T | undefined {
-  const value = Object.hasOwn(table, key) ? table[key] : undefined;
-  if (value === undefined) return undefined;
-  const converted = convert(value);
-  if (converted === undefined) onProblem(value);
-  return converted;
-}
-
-function textOf(value: ConfigValue): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 function bytesOf(value: ConfigValue): number | undefined {

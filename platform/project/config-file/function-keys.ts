@@ -2,8 +2,9 @@
 import { resolve } from 'node:path';
 import type { ConfigProblem, ConfigValue } from '@greenroom/config';
 import type { Project } from '../find-project.ts';
-import { type ConfigDocument, type ConfigTable, isTable, shownValue, valueAt } from './document.ts';
-import { booleanOf, textsOf } from './key-values.ts';
+import { FUNCTION_NAME } from '../function-name.ts';
+import { type ConfigDocument, type ConfigTable, isTable, valueAt } from './document.ts';
+import { booleanOf, type ReportProblem, readerOf, reportTo, textOf, textsOf } from './key-values.ts';
 
 /** Keys of a declared function. Paths are absolute. */
 export interface FunctionKeys {
@@ -30,7 +31,6 @@ export interface FunctionsKeys {
 /** Names of the keys of a function. */
 export const FUNCTION_KEYS = ['enabled', 'verify_jwt', 'entrypoint', 'import_map', 'static_files'] as const;
 
-const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const SECRETS = ['edge_runtime', 'secrets'];
 const VERSION = ['edge_runtime', 'deno_version'];
 const DENO_VERSIONS: ReadonlySet<unknown> = new Set([1, 2]);
@@ -43,17 +43,11 @@ export function readFunctionsKeys(
 ): { keys: FunctionsKeys; problems: readonly ConfigProblem[]; warnings: readonly string[] } {
   const problems: ConfigProblem[] = [];
   const keys = new Map<string, FunctionKeys>();
-  const report = (path: readonly string[], value: ConfigValue, allowed: string) =>
-    void problems.push({
-      name: path.join('.'),
-      value: shownValue(value),
-      allowed,
-      origin: document.placeOf(path),
-    });
+  const report = reportTo(problems, document);
   const declared = valueAt(document.values, ['functions']);
   for (const [name, table] of isTable(declared) ? Object.entries(declared) : []) {
     const path = ['functions', name];
-    if (!NAME.test(name)) report(path, name, ALLOWED_NAME);
+    if (!FUNCTION_NAME.test(name)) report(path, name, ALLOWED_NAME);
     else if (!isTable(table)) report(path, table, `a table with ${FUNCTION_KEYS.join(', ')}`);
     else keys.set(name, readFunction({ report, path, table, folder: supabaseFolder }));
   }
@@ -69,7 +63,7 @@ export function readFunctionsKeys(
 function readVariables(
   path: readonly string[],
   table: ConfigValue | undefined,
-  report: FunctionTable['report'],
+  report: ReportProblem,
 ): ReadonlyMap<string, string> {
   const variables = new Map<string, string>();
   for (const [name, value] of isTable(table) ? Object.entries(table) : []) {
@@ -84,24 +78,14 @@ interface FunctionTable {
   table: ConfigTable;
   /** Folder that paths are relative to. */
   folder: string;
-  report(path: readonly string[], value: ConfigValue, allowed: string): void;
+  report: ReportProblem;
 }
 
 function readFunction({ path, table, folder, report }: FunctionTable): FunctionKeys {
-  function read<T>(
-    key: (typeof FUNCTION_KEYS)[number],
-    convert: (value: ConfigValue) => T | undefined,
-    allowed: string,
-  ) {
-    const value = Object.hasOwn(table, key) ? table[key] : undefined;
-    if (value === undefined) return undefined;
-    const converted = convert(value);
-    if (converted === undefined) report([...path, key], value, allowed);
-    return converted;
-  }
+  const read = readerOf<(typeof FUNCTION_KEYS)[number]>(table, path, report);
   const flag = (key: 'enabled' | 'verify_jwt') => read(key, booleanOf, 'true, false') ?? true;
   const file = (key: 'entrypoint' | 'import_map') => {
-    const name = read(key, (value) => (typeof value === 'string' ? value : undefined), 'a path');
+    const name = read(key, textOf, 'a path');
     return name ? resolve(folder, name) : undefined;
   };
   const patterns = read('static_files', textsOf, 'a list of paths') ?? [];

@@ -2,8 +2,8 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { Project } from '../find-project.ts';
+import { FUNCTION_NAME } from '../function-name.ts';
 import { ProjectError } from '../project-error.ts';
-import { NAME } from './find-functions.ts';
 
 /** Who may call a new function: everyone, holders of any key or token of the project, or signed-in users. */
 export type FunctionAccess = 'none' | 'apikey' | 'user';
@@ -46,7 +46,7 @@ const CODE: Readonly<Record<FunctionAccess, string>> = {
  * is not allowed or the function exists.
  */
 export async function createFunction({ project, name, access }: NewFunction): Promise<string[]> {
-  if (!NAME.test(name)) {
+  if (!FUNCTION_NAME.test(name)) {
     throw new ProjectError(
       `${JSON.stringify(name)} cannot be the name of a function. Use a letter, then letters, digits, _ and -.`,
     );

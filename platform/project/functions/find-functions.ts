@@ -4,6 +4,7 @@ import { glob, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FunctionKeys } from '../config-file/function-keys.ts';
 import type { Project } from '../find-project.ts';
+import { FUNCTION_NAME } from '../function-name.ts';
 
 /** A function of a project. Paths are absolute. */
 export interface ProjectFunction {
@@ -20,8 +21,6 @@ export interface ProjectFunction {
   env: ReadonlyMap<string, string>;
 }
 
-/** The pattern of the Supabase CLI. Names such as `_shared` are those of shared code. */
-export const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const ENTRY_FILES = ['index.ts', 'index.tsx', 'index.js', 'index.jsx', 'index.mjs'];
 /** In a function's folder, then in that of all functions. */
 const IMPORT_MAPS = ['deno.json', 'deno.jsonc', 'import_map.json'];
@@ -52,7 +51,7 @@ async function foldersIn(folder: string): Promise<string[]> {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
     throw error;
   });
-  return entries.filter((entry) => !entry.isFile() && NAME.test(entry.name)).map(({ name }) => name);
+  return entries.filter((entry) => !entry.isFile() && FUNCTION_NAME.test(entry.name)).map(({ name }) => name);
 }
 
 function firstExisting(folder: string, names: readonly string[]): string | undefined {
