@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@greenroom/testing';
-import pg from 'pg';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  lastRows,
+  openClient,
+  type TestDatabase,
+} from '@greenroom/testing';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { migrate, platformMigrations } from './migrate.ts';
 
@@ -14,8 +20,8 @@ let admin: pg.Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  client = await connect(database.ownerUrl);
-  admin = await connect(database.url);
+  client = await openClient(database.ownerUrl);
+  admin = await openClient(database.url);
 });
 afterAll(async () => {
   await client.end();
@@ -31,19 +37,7 @@ afterEach(async () => {
   await client.query('rollback');
 });
 
-async function connect(url: string): Promise<pg.Client> {
-  const opened = new pg.Client({ connectionString: url });
-  opened.on('notice', () => undefined);
-  await opened.connect();
-  return opened;
-}
-
-/** Returns the rows of the last statement. */
-async function query(sql: string, on = client): Promise<Record<string, unknown>[]> {
-  const result: unknown = await on.query(sql);
-  const last: unknown = Array.isArray(result) ? result.at(-1) : result;
-  return (last as pg.QueryResult).rows;
-}
+const query = (sql: string, on = client) => lastRows(on, sql);
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -195,7 +189,7 @@ describe('the rights on pg_net', () => {
       end $$;
       create trigger see after insert on net._http_response for each row execute function public.see();
       grant select on net._http_response to authenticated`);
-    const netRole = await connect(database.netUrl);
+    const netRole = await openClient(database.netUrl);
     try {
       expect(
         await query(
@@ -262,7 +256,7 @@ describe('a database with the placeholder', () => {
     ],
   ])('%s gets the extension', async (_name, version, dependents) => {
     const former = await createTestDatabase();
-    const superuser = await connect(former.url);
+    const superuser = await openClient(former.url);
     try {
       const directory = new URL('migrations/', import.meta.url);
       const migration = await readFile(new URL('0025_http_requests.sql', directory), 'utf8');

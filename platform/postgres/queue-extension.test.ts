@@ -1,7 +1,7 @@
 /** The extension pgmq: its rights and versions, and the placeholder of earlier versions. */
 import { readFile } from 'node:fs/promises';
-import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
-import pg from 'pg';
+import { createTestDatabase, lastRows, openClient, type TestDatabase } from '@greenroom/testing';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 let database: TestDatabase;
@@ -9,7 +9,7 @@ let client: pg.Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  client = await connect(database.ownerUrl);
+  client = await openClient(database.ownerUrl);
 });
 afterAll(async () => {
   await client.end();
@@ -24,18 +24,7 @@ afterEach(async () => {
   await client.query('rollback');
 });
 
-async function connect(url: string): Promise<pg.Client> {
-  const opened = new pg.Client({ connectionString: url });
-  await opened.connect();
-  return opened;
-}
-
-/** Returns the rows of the last statement. */
-async function query(sql: string, on = client): Promise<Record<string, unknown>[]> {
-  const result: unknown = await on.query(sql);
-  const last: unknown = Array.isArray(result) ? result.at(-1) : result;
-  return (last as pg.QueryResult).rows;
-}
+const query = (sql: string, on = client) => lastRows(on, sql);
 
 /** Functions and operators in the schema of the extension that would be called instead of those of PostgreSQL. */
 const IMPOSTORS = `
@@ -240,7 +229,7 @@ describe('the placeholder of an earlier version', () => {
     'becomes queues, and objects that depend on it stay: %s',
     async (dependents, reads) => {
       const former = await createTestDatabase();
-      const admin = await connect(former.url);
+      const admin = await openClient(former.url);
       try {
         await admin.query(
           `begin; ${PLACEHOLDER}; ${dependents}; reset session authorization; set local search_path = pg_catalog`,

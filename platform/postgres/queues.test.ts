@@ -1,6 +1,6 @@
 /** Queues of pgmq: the extension in `extensions/pgmq/`, as `postgres` uses it. */
-import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
-import pg from 'pg';
+import { createTestDatabase, lastRows, openClient, type TestDatabase } from '@greenroom/testing';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 let database: TestDatabase;
@@ -9,7 +9,7 @@ let notices: string[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  client = await connect();
+  client = await openClient(database.ownerUrl);
   client.on('notice', ({ message }) => notices.push(message ?? ''));
   await client.query('create extension pgmq');
 });
@@ -27,18 +27,7 @@ afterEach(async () => {
   await client.query('rollback');
 });
 
-async function connect(url = database.ownerUrl): Promise<pg.Client> {
-  const opened = new pg.Client({ connectionString: url });
-  await opened.connect();
-  return opened;
-}
-
-/** Returns the rows of the last statement. */
-async function query(sql: string, on = client): Promise<Record<string, unknown>[]> {
-  const result: unknown = await on.query(sql);
-  const last: unknown = Array.isArray(result) ? result.at(-1) : result;
-  return (last as pg.QueryResult).rows;
-}
+const query = (sql: string, on = client) => lastRows(on, sql);
 
 /** Runs `work` with the committed queue `tasks` and connections of their own. */
 async function withQueue(
@@ -46,7 +35,7 @@ async function withQueue(
   work: (clients: [pg.Client, ...pg.Client[]]) => Promise<void>,
 ): Promise<void> {
   await client.query(`rollback; select pgmq.create('tasks')`);
-  const clients = await Promise.all(Array.from({ length: connections }, () => connect()));
+  const clients = await Promise.all(Array.from({ length: connections }, () => openClient(database.ownerUrl)));
   try {
     await work(clients as [pg.Client, ...pg.Client[]]);
   } finally {

@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@greenroom/testing';
-import pg from 'pg';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  lastRows,
+  openClient,
+  type TestDatabase,
+} from '@greenroom/testing';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { migrate, platformMigrations } from './migrate.ts';
 
@@ -12,7 +18,7 @@ let client: pg.Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  client = await connect(database.ownerUrl);
+  client = await openClient(database.ownerUrl);
 });
 afterAll(async () => {
   await client.end();
@@ -27,19 +33,7 @@ afterEach(async () => {
   await client.query('rollback');
 });
 
-async function connect(url: string): Promise<pg.Client> {
-  const opened = new pg.Client({ connectionString: url });
-  opened.on('notice', () => undefined);
-  await opened.connect();
-  return opened;
-}
-
-/** Returns the rows of the last statement. */
-async function query(sql: string, on = client): Promise<Record<string, unknown>[]> {
-  const result: unknown = await on.query(sql);
-  const last: unknown = Array.isArray(result) ? result.at(-1) : result;
-  return (last as pg.QueryResult).rows;
-}
+const query = (sql: string, on = client) => lastRows(on, sql);
 
 /** Functions that PostgreSQL would call instead of its own if a search path or a name could be changed. */
 const IMPOSTORS = `
@@ -159,7 +153,7 @@ describe('a ciphertext', () => {
   let admin: pg.Client;
 
   beforeAll(async () => {
-    admin = await connect(database.url);
+    admin = await openClient(database.url);
   });
   afterAll(() => admin.end());
 
@@ -323,7 +317,7 @@ describe('the extension', () => {
 
   it('gives no rights that default privileges would give, and takes over a schema of the project', async () => {
     const other = await createTestDatabase();
-    const owner = await connect(other.ownerUrl);
+    const owner = await openClient(other.ownerUrl);
     try {
       await other.run(`
         drop extension supabase_vault;
@@ -363,7 +357,7 @@ describe('the extension', () => {
   });
 
   it('is refused while the role that owns the secrets has members', async () => {
-    const admin = await connect(database.url);
+    const admin = await openClient(database.url);
     try {
       await admin.query(
         `begin; drop extension supabase_vault; create role clerk; grant greenroom_vault to clerk`,
@@ -415,7 +409,7 @@ describe('the placeholder of an earlier version', () => {
         readFile(new URL(`./migrations/${name}.sql`, import.meta.url), 'utf8'),
       ),
     );
-    const admin = await connect(former.url);
+    const admin = await openClient(former.url);
     try {
       await admin.query(`begin; ${PLACEHOLDER}; set local session authorization postgres; ${dependents};
         reset session authorization`);
@@ -454,7 +448,7 @@ describe('an external database', () => {
       alter database ${external.name} owner to ${name};
       alter database ${external.name} set extension_control_path = '$system'`);
     await migrate(url.href, [platformMigrations]);
-    const owner = await connect(url.href);
+    const owner = await openClient(url.href);
     try {
       await owner.query(
         `select vault.update_secret(vault.create_secret('former', 'a'), 'one'), vault.create_secret('two', 'b')`,

@@ -14,3 +14,4 @@ export { recordFlushes } from './record-flushes.ts';
 export { startTestRedis, type TestRedis, WITHOUT_REDIS } from './redis.ts';
 export { listenForTest, type TestServer } from './server.ts';
 export { type ListeningService, listenForService, prepareService, ServiceServer } from './service-server.ts';
+export { lastRows, openClient } from './sql-client.ts';
