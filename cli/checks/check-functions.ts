@@ -2,12 +2,10 @@
  * Checks PL/pgSQL functions with the extension plpgsql_check. The transaction that creates the extension is rolled back, so the
  * database does not change.
  */
-import { openSession, quoteIdentifier, type Session } from '@greenroom/postgres';
+import { openSession, PLACEHOLDER_VERSION, quoteIdentifier, type Session } from '@greenroom/postgres';
 import { PLATFORM_SCHEMAS } from '@greenroom/project/platform-schemas';
 
 const PACKAGE = 'postgresql-18-plpgsql-check';
-/** Version of the placeholder of an extension whose files are missing. */
-const PLACEHOLDER_VERSION = 'placeholder';
 
 /** A problem of a function, in the form in which plpgsql_check reports it. */
 export interface Issue {

@@ -21,6 +21,7 @@ export {
   listExtensions,
   removeExtension,
 } from './embedded/extensions/manage.ts';
+export { PLACEHOLDER_VERSION } from './embedded/extensions/placeholders.ts';
 export { acceptsLoopback, withRequiredTls } from './embedded/network-access.ts';
 export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier, quoteLiteral } from './identifier.ts';

@@ -1,3 +1,4 @@
+import { PLACEHOLDER_VERSION } from '@greenroom/postgres';
 import { defineLint } from '../lint.ts';
 
 /**
@@ -19,7 +20,7 @@ export const extensionVersionsOutdated = defineLint<{
     select e.name as extension_name, e.installed_version, e.default_version
     from pg_available_extensions e
     join pg_available_extension_versions v on v.name = e.name and v.installed
-    where e.installed_version <> e.default_version and e.default_version not in ('missing', 'placeholder')
+    where e.installed_version <> e.default_version and e.default_version not in ('missing', '${PLACEHOLDER_VERSION}')
     order by e.name`,
   report: (row) => ({
     detail: `The extension ${row.extension_name} has version ${row.installed_version}; version ${row.default_version} is available.`,

@@ -10,7 +10,7 @@ import { quoteLiteral } from '../../identifier.ts';
 import type { GeneratedExtension } from './generated-extension.ts';
 
 /** Version of all placeholders. */
-const PLACEHOLDER_VERSION = 'placeholder';
+export const PLACEHOLDER_VERSION = 'placeholder';
 
 /** The declaration of a placeholder. */
 interface Placeholder {
