@@ -136,7 +136,7 @@ it.each(['http://169.254.169.254/latest', 'http://10.0.0.1/', 'http://192.168.1.
   },
 );
 
-it('a million lines slow nobody down, and what is dropped is said', async () => {
+it('a million lines do not slow other functions down, and the log reports dropped output', async () => {
   const attack = server.call('flood');
   expect(await (await server.call('good')).text()).toBe('good');
   await attack;

@@ -7,7 +7,7 @@ import { printLines } from '../../print-lines.ts';
 import { readProject } from '../../read-project.ts';
 import type { ProjectOptions } from '../../settings.ts';
 
-/** Restores the backup, and prints what was left out of it. The instance must not have a database yet. */
+/** Restores the backup, and prints the parts that were left out. The instance must not have a database yet. */
 export async function startFromBackup(file: string | undefined, options: ProjectOptions): Promise<number> {
   if (file === undefined || file === '')
     throw new Error(
