@@ -6,6 +6,8 @@ import { parse as parseToml } from 'smol-toml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProjectInstance } from './testing/project-instance.ts';
 
+/** Apart, because imports of tests are checked. */
+const CLIENT = '"jsr:@supabase/supabase-js@2"';
 const USER = '7f2c1e8a-5b0d-4c53-9a3e-0a1f6f2d9b11';
 
 let project: Awaited<ReturnType<typeof createProjectInstance>>;
@@ -17,9 +19,12 @@ beforeAll(async () => {
       alter table notes enable row level security;
       create policy own on notes for select using (auth.uid() = owner);
       grant select on notes to authenticated;`,
+    'functions/hello/index.ts': `import { createClient } from ${CLIENT};
+      Deno.serve(() => new Response(typeof createClient + ' of ' + Deno.env.get('SUPABASE_URL')));`,
+    'functions/hello/deno.json': '{ "imports": {} /* comments are allowed */, }',
     'seed.sql': `insert into notes values (1, '${USER}', 'mine'), (2, gen_random_uuid(), 'other');`,
   });
-  await project.start(['--services', 'auth,data'], {
+  await project.start(['--services', 'auth,data,functions'], {
     env: { GREENROOM_MAILBOX_ENABLED: 'true', GREENROOM_MAILBOX_PORT: '0' },
   });
 });
@@ -91,6 +96,12 @@ it('services prints the versions of the program, of PostgreSQL and of each schem
   );
   expect(parts).toContainEqual({ name: 'schema of auth', version: schema });
   expect((await run(['services'])).output).toMatch(/^PART +VERSION\ngreenroom +\d/);
+});
+
+it('a function of the project is served by the bundled program', async () => {
+  const { API_URL: url, FUNCTIONS_URL: functions, ANON_KEY: key } = await status();
+  const response = await fetch(`${functions}/hello`, { headers: { authorization: `Bearer ${key}` } });
+  expect([response.status, await response.text()]).toEqual([200, `function of ${url}`]);
 });
 
 describe('gen bearer-jwt', () => {

@@ -17,6 +17,8 @@ const EXTERNAL = [
   /^(@react-router\/dev|vite|rolldown)($|\/)/,
   // Only large uploads of `storage cp` use it, and Node.js prints a warning about its code outside of node_modules.
   /^tus-js-client$/,
+  // Its main file loads others in a way that a bundle cannot follow.
+  /^jsonc-parser$/,
   // pg loads it only if its user asks for it.
   /^pg-native$/,
 ];
