@@ -1,5 +1,5 @@
 /** Runs functions over real sockets, without a database. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -67,6 +67,8 @@ export class FunctionsServer implements AsyncDisposable {
     const paths = Object.entries(files).map(([path, text]) => [`functions/${path}`, text]);
     const project = closing.use(await createTestProject(Object.fromEntries(paths) as Record<string, string>));
     const dataFolder = await mkdtemp(join(tmpdir(), 'greenroom-data-'));
+    // Users of functions pass through it, as through that of an instance.
+    await chmod(dataFolder, 0o711);
     closing.defer(() => rm(dataFolder, { recursive: true, force: true }));
     const lines: LogLine[] = [];
     const log = createLogger('debug', collect(lines));
