@@ -17,8 +17,8 @@ import { socketIn, workerCommand } from './worker-command.ts';
 /** What processes need. */
 interface FunctionsOptions {
   config: FunctionsConfig;
-  /** Returns the path of the runtime. Rejects with `StartFailure` without one. */
-  deno(): Promise<string>;
+  /** Returns the path of the runtime, after the words that launch it. Rejects with `StartFailure` without one. */
+  program(): Promise<readonly string[]>;
   runFolder: RunFolder;
   apiSocket: string;
   apiOrigins: readonly string[];
@@ -134,7 +134,7 @@ export class Functions {
       config,
       folder,
       user,
-      program: await this.#options.deno(),
+      program: await this.#options.program(),
       api: { apiSocket: ownApiSocket, apiOrigins },
       environment: await this.#options.environment(entry.source),
     });

@@ -11,6 +11,7 @@ import { type ConnectToApi, openApiSocket } from './api-socket.ts';
 import { findDeno } from './deno-program.ts';
 import { environmentOf, type FunctionPlatform } from './environment.ts';
 import { Functions } from './functions.ts';
+import { findLauncher } from './launcher.ts';
 import { openPreparedFolder, reachableProgram } from './places.ts';
 import { API_SOCKET, createRunFolder } from './run-folder.ts';
 import { openUsers, type Users } from './users.ts';
@@ -110,7 +111,10 @@ function createPreparation({ dataFolder, project, log }: OpenFunctionsOptions) {
         log: (text) => log.info(text),
       });
     },
-    deno: async () => (await opened()).deno,
+    async program() {
+      const { launcher, deno } = await opened();
+      return [...launcher, deno];
+    },
     userOf: async (name: string) => (await opened()).users.of(name),
   };
 }
@@ -118,6 +122,7 @@ function createPreparation({ dataFolder, project, log }: OpenFunctionsOptions) {
 interface Places {
   folder: string;
   deno: string;
+  launcher: readonly string[];
   users: Users;
 }
 
@@ -132,6 +137,7 @@ async function openPlaces(dataFolder: string): Promise<Places> {
   return {
     folder,
     deno: await reachableProgram(program, folder),
+    launcher: await findLauncher(),
     users: await openUsers(join(folder, 'users.json')),
   };
 }

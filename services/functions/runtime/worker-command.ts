@@ -21,8 +21,8 @@ interface CommandOptions {
   name: string;
   prepared: PreparedFunction;
   config: Pick<FunctionsConfig, 'memoryBytes' | 'privateNetworks' | 'inspector'>;
-  /** Path of the runtime. */
-  program: string;
+  /** Path of the runtime, after the words that launch it. */
+  program: readonly string[];
   /** Folder of the process, which it may write. */
   folder: string;
   /** Path of the socket to the API, and the origins that mean it. */
@@ -47,7 +47,9 @@ export function workerCommand(options: CommandOptions): WorkerCommand {
     socket: socketIn(folder),
     ...api,
   };
+  const [first = '', ...launching] = program;
   const args = [
+    ...launching,
     'run',
     '--quiet',
     '--unstable-no-legacy-abort',
@@ -74,7 +76,7 @@ export function workerCommand(options: CommandOptions): WorkerCommand {
     NO_COLOR: '1',
     GREENROOM_FUNCTION: JSON.stringify(bootstrap),
   };
-  return { program, args, env, cwd: prepared.folder, user };
+  return { program: first, args, env, cwd: prepared.folder, user };
 }
 
 function inspectorArguments(name: string, { inspector }: Pick<FunctionsConfig, 'inspector'>): string[] {
