@@ -33,12 +33,15 @@ interface Expiry {
 }
 
 /**
- * Removes expired uploads of all kinds now and then periodically, one kind after the other, so that this never needs more
- * than one connection.
+ * Removes expired uploads of all kinds once `after` has settled and then periodically, one kind after the other, so that
+ * this and the job before it never need more than one connection.
  */
-export function startExpiry(kinds: readonly Expiring[], log: Logger): Expiry {
+export function startExpiry(
+  kinds: readonly Expiring[],
+  { after, log }: { after: Promise<unknown>; log: Logger },
+): Expiry {
   const closing = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
+  let running = after;
   const run = (uploads: Expiring) => {
     running = running
       .then(() => removeAllExpired(uploads, closing.signal))

@@ -77,7 +77,7 @@ export function openStorage(options: StorageOptions): StorageInstance {
     expiringMultipartUploads(context),
     expiredReservations(context),
   ];
-  const expiry = startExpiry(expiring, log);
+  const expiry = startExpiry(expiring, { after: sweeping.waitForSweep(), log });
   return {
     context,
     configure(next) {
@@ -86,7 +86,7 @@ export function openStorage(options: StorageOptions): StorageInstance {
     },
     waitForSweep: () => sweeping.waitForSweep(),
     async waitForStartJobs() {
-      await Promise.all([sweeping.waitForSweep(), expiry.waitForFirstRun()]);
+      await expiry.waitForFirstRun();
     },
     async close() {
       context.quotas.close();

@@ -12,7 +12,7 @@ import type { StorageConfig } from './settings.ts';
 import { openStore } from './store/open-store.ts';
 
 const FOLDER = 'storage';
-const IDLE_CONNECTIONS = 2;
+const IDLE_CONNECTIONS = 1;
 
 /** Rejects with StoreMismatchError if the store has content or an instance id: both belong to another database. */
 export async function requireNewStore({ config, pathOf }: NewDatabaseContext<StorageConfig>): Promise<void> {
