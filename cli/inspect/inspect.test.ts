@@ -1,10 +1,9 @@
 /** `greenroom inspect` on one instance, which collects the statistics of statements. */
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { REPORTS, reportNamed } from '@greenroom/inspect';
 import { openSession, type Session } from '@greenroom/postgres';
-import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PROGRAM, run } from '../run.ts';
 import { createProjectInstance } from '../testing/project-instance.ts';
@@ -47,26 +46,21 @@ const COLUMNS: Record<string, string> = {
 };
 
 let project: Awaited<ReturnType<typeof createProjectInstance>>;
-let other: TestDatabase;
 let output: string;
 let owner: Session;
 let admin: Session;
 let ownerUrl: string;
 
 beforeAll(async () => {
-  [project, other, output] = await Promise.all([
+  [project, output] = await Promise.all([
     createProjectInstance({ 'migrations/1_tables.sql': MIGRATION }),
-    createTestDatabase(),
     mkdtemp(join(tmpdir(), 'greenroom-reports-')),
   ]);
-  const dataFolder = join(project.folder, '.greenroom');
-  await mkdir(dataFolder);
-  await writeFile(join(dataFolder, 'postgresql.conf'), "shared_preload_libraries = 'pg_stat_statements'\n");
   await project.start();
   ownerUrl = JSON.parse((await project.run(['status', '-o', 'json'])).output).DB_URL;
   const adminUrl = new URL(ownerUrl);
   adminUrl.username = 'supabase_admin';
-  const keys = JSON.parse(await readFile(join(dataFolder, 'keys.json'), 'utf8'));
+  const keys = JSON.parse(await readFile(join(project.folder, '.greenroom', 'keys.json'), 'utf8'));
   adminUrl.password = encodeURIComponent(keys.databaseSuperuserPassword);
   owner = await openSession({ url: ownerUrl, applicationName: 'owner' });
   admin = await openSession({ url: adminUrl.href, applicationName: 'admin' });
@@ -74,7 +68,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([owner.close(), admin.close()]);
   await project[Symbol.asyncDispose]();
-  await Promise.all([other.drop(), rm(output, { recursive: true })]);
+  await rm(output, { recursive: true });
 });
 
 /** Runs a command in this process. */
@@ -244,16 +238,6 @@ describe('statistics of statements', () => {
     });
     const times = rows.map((row) => String(row.total_exec_time));
     expect(times).toEqual(times.toSorted().reverse());
-  });
-
-  it('are missing in a database that does not collect them, and the error names the setting', async () => {
-    for (const name of ['calls', 'outliers']) {
-      const { code, output, errors } = await inspect('db', name, '--db-url', other.ownerUrl);
-      expect([code, output]).toEqual([1, '']);
-      expect(errors).toMatch(
-        /^error: (calls|outliers) cannot be read: the database does not load pg_stat_statements\. Add shared_preload_libraries = /,
-      );
-    }
   });
 });
 
@@ -433,10 +417,10 @@ it('role-stats shows connections, limits and settings of roles', async () => {
   expect(postgres?.connection_limit).toBe(100);
 });
 
-describe('inspect report', () => {
-  const FILES = REPORTS.map(({ name }) => `${name.replaceAll('-', '_')}.csv`);
-  const report = (...args: string[]) => inspect('report', '--output-dir', output, ...args);
+const FILES = REPORTS.map(({ name }) => `${name.replaceAll('-', '_')}.csv`);
+const report = (...args: string[]) => inspect('report', '--output-dir', output, ...args);
 
+describe('inspect report', () => {
   it('writes each report into a folder of the day, and checks the default rules', async () => {
     const { code, output: summary, errors } = await report();
     const [folder = ''] = await readdir(output);
@@ -478,18 +462,6 @@ describe('inspect report', () => {
     expect(files).toContainEqual({ name: 'db_stats', path: join(outputDir, 'db_stats.csv') });
   });
 
-  it('leaves out reports without statistics, and removes their files of the same day', async () => {
-    const { code, errors } = await report('--db-url', other.ownerUrl);
-    expect(code).toBe(0);
-    expect(errors).toMatch(
-      /^wrote 15 reports to .*\nwithout calls\.csv and outliers\.csv: the database does not load/,
-    );
-    const [folder = ''] = await readdir(output);
-    expect((await readdir(join(output, folder))).toSorted()).toEqual(
-      FILES.filter((name) => !/^(calls|outliers)/.test(name)).toSorted(),
-    );
-  });
-
   it('names a folder that cannot be written', async () => {
     const file = join(output, 'file');
     await writeFile(file, '');
@@ -505,4 +477,33 @@ it('the database of a stopped instance can be inspected, too', async () => {
   const { code, output, errors } = await project.run(['inspect', 'db', 'table-stats', '-o', 'json']);
   expect(code, errors).toBe(0);
   expect(JSON.parse(output)).toContainEqual(expect.objectContaining({ name: 'public.bloated' }));
+});
+
+describe('an instance that does not load the statistics of statements', () => {
+  beforeAll(async () => {
+    await writeFile(join(project.folder, '.greenroom/postgresql.conf'), "shared_preload_libraries = ''\n");
+    await project.start();
+  });
+
+  it('has no reports of them, and the error names the setting', async () => {
+    for (const name of ['calls', 'outliers']) {
+      const { code, output, errors } = await inspect('db', name);
+      expect([code, output]).toEqual([1, '']);
+      expect(errors).toMatch(
+        /^error: (calls|outliers) cannot be read: the database does not load pg_stat_statements\. Add shared_preload_libraries = /,
+      );
+    }
+  });
+
+  it('leaves their files out of inspect report, and removes those of the same day', async () => {
+    const { code, errors } = await report();
+    expect(code).toBe(0);
+    expect(errors).toMatch(
+      /^wrote 15 reports to .*\nwithout calls\.csv and outliers\.csv: the database does not load/,
+    );
+    const [folder = ''] = await readdir(output);
+    expect((await readdir(join(output, folder))).toSorted()).toEqual(
+      FILES.filter((name) => !/^(calls|outliers)/.test(name)).toSorted(),
+    );
+  });
 });

@@ -23,27 +23,22 @@ const INSTANCE = '{instance}';
 /** Placeholder in arguments for the connection URL of another database of the same server. */
 const OTHER = '{other}';
 
-/** Reports of `inspect db` that do not read `pg_stat_statements`. */
+/** Reports of `inspect db`. */
 const REPORTS: readonly [name: string, prints: RegExp][] = [
   ['bloat', /Type.*Bloat/],
   ['blocking', /blocked pid/],
+  ['calls', /Number Calls/],
+  ['db-stats', /Database Size/],
   ['index-stats', /public\.notes_owner/],
   ['locks', /pid.*relname/],
   ['long-running-queries', /pid.*Duration/],
+  ['outliers', /Query/],
   ['replication-slots', /Active/],
   ['role-stats', /authenticator/],
   ['table-stats', /public\.notes/],
   ['traffic-profile', /Activity Ratio/],
   ['vacuum-stats', /public\.notes/],
 ];
-/** Reports that read `pg_stat_statements`. */
-const STATEMENT_REPORTS: readonly Call[] = [
-  { args: ['inspect', 'db', 'calls'], prints: /Number Calls/ },
-  { args: ['inspect', 'db', 'db-stats'], prints: /Database Size/ },
-  { args: ['inspect', 'db', 'outliers'], prints: /Query/ },
-  { args: ['inspect', 'report'], reports: /Reports saved/ },
-];
-const NOT_LOADED = { code: 1, reports: /pg_stat_statements must be loaded via "shared_preload_libraries"/ };
 /** Commands that start containers. */
 const WITH_DOCKER: readonly (readonly string[])[] = [
   ['db', 'pull'],
@@ -51,7 +46,7 @@ const WITH_DOCKER: readonly (readonly string[])[] = [
   ['db', 'diff'],
 ];
 
-/** Calls before the reset, in this order, except for those of {@link statementReports}. */
+/** Calls before the reset, in this order. */
 export const CALLS: readonly Call[] = [
   { args: ['migration', 'list'], prints: /20260102000000.*20260102000000/ },
   { args: ['migration', 'list'], target: '--db-url', prints: /20260102000000.*20260102000000/ },
@@ -70,6 +65,7 @@ export const CALLS: readonly Call[] = [
   { args: ['db', 'query', 'select 1 as one', '--read-only', '-o', 'csv'], prints: /^one\n1\n/ },
   { args: ['db', 'advisors', '--level', 'info'], prints: /unused_index_public_notes_notes_owner/ },
   ...REPORTS.map(([name, prints]) => ({ args: ['inspect', 'db', name], prints })),
+  { args: ['inspect', 'report'], reports: /Reports saved/ },
   { args: ['gen', 'types', '--lang', 'typescript'], prints: /"stars": number/ },
   { args: ['gen', 'types', '--lang', 'go'], prints: /type PublicNotesSelect struct/ },
   { args: ['gen', 'types', '--lang', 'python'], prints: /class PublicNotes\(BaseModel\)/ },
@@ -86,11 +82,6 @@ export const CALLS: readonly Call[] = [
   { args: ['db', 'diff', '--from', INSTANCE, '--to', INSTANCE], target: 'none', omits: /create|alter|drop/i },
   ...WITH_DOCKER.map((args) => ({ args, code: 1, reports: /docker/i })),
 ];
-
-/** Returns the calls that read `pg_stat_statements`, which fail if the instance does not load it. */
-export function statementReports(isLoaded: boolean): readonly Call[] {
-  return isLoaded ? STATEMENT_REPORTS : STATEMENT_REPORTS.map(({ args }) => ({ args, ...NOT_LOADED }));
-}
 
 /** After the other calls. */
 export const RESET: Call = {

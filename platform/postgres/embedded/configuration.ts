@@ -40,7 +40,10 @@ export function defaultSettings(bytes = availableBytes()): Record<string, string
     // As many as one statement reads ahead (effective_io_concurrency). The server reserves memory for each in every slot of
     // a connection; its own default is 64.
     io_max_concurrency: '16',
-    // Plans contain the query id, and tools that measure statements need it.
+    // Statistics of statements. Those of utility statements would contain passwords of roles.
+    shared_preload_libraries: 'pg_stat_statements',
+    'pg_stat_statements.track_utility': 'off',
+    // Plans contain the query id, also if the library is not loaded.
     compute_query_id: 'on',
     // Statements of the data API are longer than the default.
     track_activity_query_size: '16kB',
