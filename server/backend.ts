@@ -20,6 +20,7 @@ import { createInstanceKeyring, type InstanceKeys, requireConfiguredApiKeys } fr
 import { openMessages } from './messages.ts';
 import { lastMigrationOfEach } from './migrations.ts';
 import type { Config } from './settings.ts';
+import { createSilence, type Silence } from './silent-database.ts';
 
 const ADMIN_CONNECTIONS = 2;
 
@@ -40,28 +41,36 @@ export interface Backend {
   admin: Database;
   database: ServiceDatabase;
   messages: ServiceMessages;
-  /** Closes every part, even if closing others fails. */
+  /** Closes every part, even if closing others fails. Ends an embedded server that is silent. */
   close(): Promise<void>;
+}
+
+/** Options of {@link openBackend}. */
+interface BackendOptions extends DatabaseOptions {
+  /** The knowledge of the instance that stops. Default: that of this backend. */
+  silence?: Silence;
 }
 
 /**
  * Opens all parts; if one fails, those opened before are closed again. Migrations and seeds of the project are applied before
  * the backend is open.
  */
-export async function openBackend(options: DatabaseOptions): Promise<Backend> {
-  const { config, project, log, onProgress } = options;
+export async function openBackend(options: BackendOptions): Promise<Backend> {
+  const { config, project, log, onProgress, silence = createSilence({ log }) } = options;
   await using opened = new AsyncDisposableStack();
   const { folder, keys: instanceKeys, postgres, close } = await openInstanceDatabase(options);
   opened.defer(close);
+  // Its connections end with it, so nothing waits on them any longer.
+  silence.signal.addEventListener('abort', () => postgres.embedded?.kill());
   // Before migrations: a wrong setting of keys applies nothing.
   const keys = await serviceKeys(config, instanceKeys, log);
   if (project) await setUpProject({ url: postgres.owner.localUrl, ...project, onProgress });
   const { owner, admin: adminUrls } = postgres;
   const urls = { local: owner.localUrl, tcp: owner.ownUrl, secret: instanceKeys.derivationSecret };
   const admin = openPool(adminUrls.localUrl, { max: ADMIN_CONNECTIONS, applicationName: 'greenroom' }, log);
-  opened.defer(() => admin.close());
+  opened.defer(() => silence.close(() => admin.close()));
   const delivery = openMessages(config, admin, log);
-  opened.defer(() => delivery.close());
+  opened.defer(() => silence.close(() => delivery.close()));
   const resources = opened.move();
   return {
     folder,

@@ -30,7 +30,7 @@ it('does not wait for a client that keeps its connection after the response', as
   const arrived = Promise.withResolvers<(response: unknown) => void>();
   const { url, server: listening } = await listenForTest(async (server) => {
     // No connection is closed before the test has failed.
-    drain = createDrain(server, 600_000);
+    drain = createDrain(server, { forceCloseMs: 600_000 });
     server.get('/slow', () => new Promise((finish) => arrived.resolve(finish)));
   });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -53,7 +53,7 @@ it('waits until a slow client has received the whole response', async () => {
   const LENGTH = 30_000_000;
   let drain = async () => {};
   const { url, server: listening } = await listenForTest(async (server) => {
-    drain = createDrain(server, 600_000);
+    drain = createDrain(server, { forceCloseMs: 600_000 });
     server.get('/large', async () => Buffer.alloc(LENGTH, 'x'));
   });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -70,7 +70,7 @@ it('waits until a slow client has received the whole response', async () => {
 it('does not wait for a connection without a request', async () => {
   let drain = async () => {};
   const { url, server: listening } = await listenForTest(async (server) => {
-    drain = createDrain(server, 600_000);
+    drain = createDrain(server, { forceCloseMs: 600_000 });
   });
   const connected = once(listening.server, 'connection');
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -91,7 +91,7 @@ it.each([
   let drain = async () => {};
   const { url, server: listening } = await listenForTest(
     async (server) => {
-      drain = createDrain(server, 600_000);
+      drain = createDrain(server, { forceCloseMs: 600_000 });
     },
     undefined,
     { tls: certificate },
@@ -108,7 +108,7 @@ it.each([
 it('closes an upgraded connection that does not end', async () => {
   let drain = async () => {};
   const { url } = await listenForTest(async (server) => {
-    drain = createDrain(server, 100);
+    drain = createDrain(server, { forceCloseMs: 100 });
     server.server.on('upgrade', (_request, socket) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
     );

@@ -7,12 +7,20 @@ const FORCE_CLOSE_MS = 15_000;
 /** Interval between searches for idle connections. Reporting the end of each request would cost every request. */
 const POLL_MS = 20;
 
+/** Options of {@link createDrain}. */
+interface DrainOptions {
+  forceCloseMs?: number;
+  /** Closes all connections at once when it aborts. */
+  hurry?: AbortSignal;
+}
+
 /**
  * Tracks the connections of a server; must be called before it listens. Returns a function that stops accepting, lets
  * running requests finish, and closes idle connections. It also closes upgraded connections (WebSockets), which Node.js
  * no longer counts as HTTP connections.
  */
-export function createDrain(server: FastifyInstance, forceCloseMs = FORCE_CLOSE_MS): () => Promise<void> {
+export function createDrain(server: FastifyInstance, options: DrainOptions = {}): () => Promise<void> {
+  const { forceCloseMs = FORCE_CLOSE_MS, hurry } = options;
   const sockets = new Set<Socket>();
   const track = (socket: Socket) => {
     sockets.add(socket);
@@ -32,14 +40,17 @@ export function createDrain(server: FastifyInstance, forceCloseMs = FORCE_CLOSE_
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     // A connection with a running request is not idle when the server begins to close, but becomes so afterwards.
     const closing = setInterval(() => server.server.closeIdleConnections(), POLL_MS);
-    const forceTimer = setTimeout(() => {
+    const forceClose = () => {
       for (const socket of sockets) socket.destroy();
-    }, forceCloseMs);
+    };
+    const forceTimer = setTimeout(forceClose, forceCloseMs);
+    hurry?.addEventListener('abort', forceClose, { once: true });
     try {
       await server.close();
     } finally {
       clearInterval(closing);
       clearTimeout(forceTimer);
+      hurry?.removeEventListener('abort', forceClose);
     }
   };
 }

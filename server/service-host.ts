@@ -13,7 +13,7 @@ interface ServiceHost {
   services: readonly OpenService[];
   /** Prepares new settings of all services. If one rejects them, discards those of the others. */
   prepareSettings(configs: ServiceConfigs, source: ConfigSource): Promise<PreparedSettings>;
-  /** Closes all of them in reverse order, even if closing others fails. */
+  /** Closes all of them at the same time, because none depends on another; also if closing others fails. */
   close(): Promise<void>;
 }
 
@@ -23,14 +23,15 @@ export async function openServices(
   configs: ServiceConfigs,
   context: HostContext,
 ): Promise<ServiceHost> {
-  await using opened = new AsyncDisposableStack();
   const running: OpenService[] = [];
+  const close = () => closeAll(running);
+  await using opened = new AsyncDisposableStack();
+  opened.defer(close);
   for (const service of list) {
     const open = await service.open({ ...context, config: configs[service.name] });
-    opened.defer(() => open.close());
     running.push(open);
   }
-  const resources = opened.move();
+  opened.move();
   return {
     services: running,
     prepareSettings: (next, source) =>
@@ -40,8 +41,14 @@ export async function openServices(
           return name && open.prepareSettings?.({ config: next[name], source });
         }),
       ),
-    close: () => resources.disposeAsync(),
+    close,
   };
+}
+
+/** Closes all, then rejects with the error of the first that failed. */
+async function closeAll(services: readonly OpenService[]): Promise<void> {
+  const results = await Promise.allSettled(services.map(async (service) => service.close()));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 /** Prepares several parts as one. If one of them rejects, discards the others. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readlink, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMaintenance } from '@greenroom/app';
@@ -55,6 +55,14 @@ async function expectAllClosed(dataFolder = folder): Promise<void> {
   expect(existsSync(join(dataFolder, 'postgres', 'PG_VERSION'))).toBe(true);
   expect(existsSync(join(dataFolder, 'postgres', 'postmaster.pid'))).toBe(false);
   (await openDataFolder(dataFolder)).release();
+}
+
+/** Returns the pids of the processes that work in a folder. */
+async function processesIn(path: string): Promise<number[]> {
+  const target = await realpath(path);
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
+  const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined)));
+  return pids.filter((_, index) => folders[index] === target);
 }
 
 /** Starts one instance on a separate folder for the tests of a block, and stops it after them. */
@@ -326,6 +334,31 @@ describe('an instance below a path', () => {
     const [event] = await closed;
     expect([event?.code, event?.reason]).toEqual([1012, 'Realtime is restarting, please standby']);
     await expectAllClosed(shared.folder);
+  });
+});
+
+describe('close', () => {
+  it('does not wait for a PostgreSQL that no longer responds, which keeps what it has acknowledged', async () => {
+    const silent = await startGreenroom({ config: await readConfig(), pages: 'none' });
+    const { databaseUrl = '' } = silent.backend ?? {};
+    const owner = openDatabase({ url: databaseUrl, max: 1, applicationName: 'test' });
+    await owner.query({ text: 'create table acknowledged as select 1 as value' });
+    await owner.close();
+    const pids = await processesIn(join(folder, 'postgres'));
+    expect(pids.length).toBeGreaterThan(5);
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    const headers = { apikey: silent.backend?.apiKeys.serviceRole ?? '' };
+    const unanswered = fetch(`${silent.url}/auth/v1/admin/users`, { headers }).catch(() => undefined);
+    await silent.close();
+    await unanswered;
+    expect(await processesIn(join(folder, 'postgres'))).toEqual([]);
+
+    const later = await startGreenroom({ config: await readConfig(), pages: 'none' });
+    const reader = openDatabase({ url: later.backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
+    expect(await reader.query({ text: 'select value from acknowledged' })).toEqual([{ value: 1 }]);
+    await reader.close();
+    await later.close();
+    await expectAllClosed();
   });
 });
 

@@ -34,8 +34,12 @@ import { isServicePath, removeBaseFromServices } from './service-path.ts';
 import { type CurrentProject, createServiceProject } from './service-project.ts';
 import { enabledServices, type ListedService } from './services.ts';
 import type { Config } from './settings.ts';
+import { createSilence } from './silent-database.ts';
 import { registerUnserved } from './unserved.ts';
 import { VERSION } from './version.ts';
+
+/** The database responds to it if it responds at all. */
+const PROBE = { text: 'select 1' };
 
 /** Options of {@link startGreenroom}. */
 interface StartOptions {
@@ -102,13 +106,14 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   loadEarly(services, pages);
   // Before the database is started: a wrong file changes nothing.
   const certificate = await openOwnCertificate(config, { hasDataFolder: !config.app.hosted });
-  const backend = config.app.hosted ? undefined : await openBackend(backendOptions(options, log));
+  const silence = createSilence({ log });
+  const backend = config.app.hosted ? undefined : await openBackend({ ...options, onProgress, log, silence });
   opened.defer(() => backend?.close());
   warnOfLoopbackUrl(config, (details, text) => log.warn(details, text));
   const serviceProject = project && createServiceProject(project);
   const host =
     backend && (await openBackendServices(services, { config, backend, project: serviceProject, log }));
-  opened.defer(() => host?.close());
+  opened.defer(() => silence.close(async () => host?.close()));
   const running = host?.services ?? [];
   await Promise.all(running.map((service) => service.waitUntilReady?.()));
   warnOfLocalContent(running, (details, text) => log.warn(details, text));
@@ -122,7 +127,8 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
     pageOptions({ config: current, backend, projectName, log, pagesToken, ownFetch });
   const server = createServer({ config, certificate, log, metrics, mounted, pagesToken });
   const ipv6 = isOnIpv6(config, services) ? createIpv6Listener(server) : undefined;
-  opened.defer(createDrain(server));
+  const drain = createDrain(server, { hurry: silence.signal });
+  opened.defer(() => silence.close(drain));
   // Closed before the drain, because hot reload's socket never ends otherwise.
   opened.defer(() => mounted.pages?.close());
   const readApiKey = backend?.keys.readApiKey ?? hostedKeyReader(config);
@@ -172,13 +178,12 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
     reload: () => reload(backend, running, log),
     applySettings: (source) => settings.apply(source),
     applyProject,
-    close: () => resources.disposeAsync(),
+    close: () =>
+      silence.watch(
+        async () => backend?.admin.query(PROBE),
+        () => resources.disposeAsync(),
+      ),
   };
-}
-
-function backendOptions(options: StartOptions, log: Logger): Parameters<typeof openBackend>[0] {
-  const { config, project, onProgress = () => {}, chooseDatabasePort, stopping } = options;
-  return { config, project, log, onProgress, chooseDatabasePort, stopping };
 }
 
 /**
@@ -273,7 +278,7 @@ function healthChecks(backend: Backend | undefined, running: readonly OpenServic
   const own: HealthChecks = {
     app: async () => undefined,
     ...(backend && {
-      database: () => backend.admin.query({ text: 'select 1' }),
+      database: () => backend.admin.query(PROBE),
       disk: () => backend.folder.requireUsable(),
     }),
   };

@@ -95,6 +95,8 @@ export interface EmbeddedPostgres {
   reload(): Promise<void>;
   /** Fast shutdown: ends connections, writes a checkpoint. */
   stop(): Promise<void>;
+  /** Kills a server that does not respond; it recovers at the next start. `stop` must still be called. */
+  kill(): void;
 }
 
 /** Initialises the cluster if needed and starts it. Resolves when it accepts connections. */
@@ -193,7 +195,7 @@ async function startOn(
     server.reload();
   };
   const owner = urlsOf(PROJECT_OWNER, passwords.projectOwner);
-  return { directory, ...owner, superuser, port, isNew, pid: server.pid, reload, stop };
+  return { directory, ...owner, superuser, port, isNew, pid: server.pid, reload, stop, kill: server.kill };
 }
 
 /**

@@ -87,6 +87,20 @@ async function processesOf(folder: string, program = 'postgres'): Promise<number
   return pids.filter((_, index) => found[index]);
 }
 
+/**
+ * Kills a server whose processes do not respond. The postmaster goes first, so that it starts no others. It is safe for the
+ * data, as a power failure is.
+ */
+export async function killServer(postmaster: number, cluster: string): Promise<void> {
+  for (const pid of [postmaster, ...(await processesOf(cluster))]) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
 async function stop(pid: number, signals: readonly NodeJS.Signals[]): Promise<void> {
   for (const signal of signals) {
     try {

@@ -63,6 +63,15 @@ it('leaves no process behind if it does not become ready', async () => {
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
+it('leaves no process behind if it does not respond to signals', async () => {
+  const server = await create({ readyTimeoutMs: 1 });
+  const starting = server.start();
+  const pid = server.pid() ?? 0;
+  process.kill(pid, 'SIGSTOP');
+  await expect(starting).rejects.toThrow('did not become ready in time');
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
+
 it('leaves no process behind if it does not become ready in the time of the start', async () => {
   const server = await create({ startTimeoutMs: 1 });
   const starting = server.start();

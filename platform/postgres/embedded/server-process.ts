@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
 import { extensionSettings } from './extensions/install.ts';
-import { removeLeftOverServer } from './left-over-server.ts';
+import { killServer, removeLeftOverServer } from './left-over-server.ts';
 import { withMemoryLimit } from './memory-limit.ts';
 import { type RunAs, spawnOptions } from './run-as.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
@@ -16,6 +16,8 @@ import { waitUntilReady } from './wait-until-ready.ts';
 const READY_TIMEOUT_MS = 60_000;
 /** A fast shutdown that takes longer becomes an immediate one. */
 const STOP_TIMEOUT_MS = 20_000;
+/** A server that has not ended this long after an immediate shutdown does not respond to signals. */
+const QUIT_TIMEOUT_MS = 5000;
 const EXTERNAL_PID_FILE = 'greenroom.postmaster.pid';
 /** Delays before each restart attempt after an unexpected exit, in milliseconds. */
 const RESTART_BACKOFF_MS = [0, 500, 2000, 5000, 10_000];
@@ -50,6 +52,8 @@ export interface ServerProcess {
   start(): Promise<void>;
   /** Fast shutdown. When it resolves, no server runs and none will be started. */
   stop(): Promise<void>;
+  /** Kills all processes of a server that does not respond, and starts none. `stop` then resolves at once. */
+  kill(): void;
   pid(): number | undefined;
   /** Makes a running server read its configuration files again. */
   reload(): void;
@@ -79,7 +83,7 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
       await waitUntilReady(run.child, { idleMs: readyTimeoutMs, totalMs }, onLog);
       return run;
     } catch (error) {
-      await end(run, 'SIGQUIT');
+      await end(run, directory, 'SIGQUIT');
       throw error;
     }
   }
@@ -114,11 +118,22 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
 
   async function stop(): Promise<void> {
     stopped.abort();
-    if (current) await end(current, 'SIGINT');
+    if (current) await end(current, directory, 'SIGINT');
     await supervision;
   }
 
-  return { start, stop, pid: () => current?.child.pid, reload: () => void current?.child.kill('SIGHUP') };
+  function kill(): void {
+    stopped.abort();
+    if (current) killRun(current, directory);
+  }
+
+  return {
+    start,
+    stop,
+    kill,
+    pid: () => current?.child.pid,
+    reload: () => void current?.child.kill('SIGHUP'),
+  };
 }
 
 function spawnServer(options: ServerProcessOptions): Run {
@@ -155,11 +170,21 @@ function endOf(child: ChildProcess): Promise<string> {
 }
 
 /** SIGINT is the fast shutdown, SIGQUIT the immediate one (recovery at the next start). Both are safe for the data. */
-async function end({ child, ended }: Run, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+async function end(run: Run, directory: string, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+  const { child, ended } = run;
   child.kill(signal);
-  const escalation = setTimeout(() => child.kill('SIGQUIT'), STOP_TIMEOUT_MS);
+  const quitAfterMs = signal === 'SIGQUIT' ? 0 : STOP_TIMEOUT_MS;
+  const escalations = [
+    setTimeout(() => child.kill('SIGQUIT'), quitAfterMs),
+    setTimeout(() => killRun(run, directory), quitAfterMs + QUIT_TIMEOUT_MS),
+  ];
   await ended;
-  clearTimeout(escalation);
+  for (const escalation of escalations) clearTimeout(escalation);
+}
+
+/** Waits for nothing: `ended` reports the end of the postmaster. */
+function killRun({ child: { pid } }: Run, directory: string): void {
+  if (pid !== undefined) void killServer(pid, directory).catch(() => undefined);
 }
 
 type ArgumentOptions = Pick<
