@@ -59,6 +59,12 @@ const FILES = {
   });`,
   'logs/index.ts': `Deno.serve(() => { console.log('one', { two: 2 }); console.error('three'); return new Response('ok'); });`,
   'temporary/index.ts': `Deno.serve(async () => new Response(await Deno.makeTempFile()));`,
+  'hosted-temporary/index.ts': `Deno.serve(async () => {
+    await Deno.mkdir('/tmp/uploads');
+    await Deno.writeTextFile('/tmp/uploads/a.txt', 'kept');
+    Deno.renameSync('/tmp/uploads/a.txt', '/tmp/b.txt');
+    return Response.json([Deno.readTextFileSync(new URL('file:///tmp/b.txt')), await Deno.realPath('/tmp/b.txt')]);
+  });`,
   'late/index.ts': `Deno.serve(() => {
     EdgeRuntime.waitUntil(new Promise((resolve) => setTimeout(() => { console.log('late work'); resolve(); }, 300)));
     return new Response('early');
@@ -233,6 +239,11 @@ it('the folder of a process ends with it', async () => {
   await server.write('temporary/index.ts', 'Deno.serve(() => new Response("gone"));');
   await expect.poll(async () => (await server.call('temporary')).text()).toBe('gone');
   await expect.poll(() => existsSync(path)).toBe(false);
+});
+
+it('/tmp is the folder of the process', async () => {
+  const [text, path] = (await (await server.call('hosted-temporary')).json()) as string[];
+  expect([text, path === '/tmp/b.txt', existsSync('/tmp/b.txt')]).toEqual(['kept', false, false]);
 });
 
 it('a change of a file is served', async () => {

@@ -5,11 +5,13 @@ import { promisify } from 'node:util';
 import { StartFailure } from '../start-failure.ts';
 
 /** The modules that a function imports, directly or not. */
-interface ModuleGraph {
+export interface ModuleGraph {
   /** Absolute paths of the files of the project. */
   files: readonly string[];
-  /** Specifiers of modules that are no files, as the source writes them, e.g. `npm:zod@4` or `https://esm.sh/zod`. */
+  /** Specifiers of modules that are no files, e.g. `npm:zod@4` or `https://esm.sh/zod`. */
   remote: readonly string[];
+  /** Specifiers that the import map leads to one of `remote`, e.g. `std/http/server.ts`, with that one. */
+  mapped: ReadonlyMap<string, string>;
 }
 
 /** Options of {@link readModuleGraph}. */
@@ -22,11 +24,18 @@ interface GraphOptions {
   cache: string;
 }
 
+/** An import. That of types alone has no code. */
+interface Dependency {
+  specifier: string;
+  code?: { specifier?: string; error?: string };
+  type?: unknown;
+}
+
 interface DenoInfo {
   modules: readonly {
     specifier: string;
     error?: string;
-    dependencies?: readonly { specifier: string; code?: { specifier?: string; error?: string } }[];
+    dependencies?: readonly Dependency[];
   }[];
 }
 
@@ -55,14 +64,23 @@ export async function readModuleGraph({ deno, entry, config, cache }: GraphOptio
 function graphOf({ modules }: DenoInfo): ModuleGraph {
   const files = new Set<string>();
   const remote = new Set<string>();
+  /** Scopes of an import map may lead one specifier to several modules: then it has no single one. */
+  const mapped = new Map<string, string>();
+  const ambiguous = new Set<string>();
   for (const { specifier, error, dependencies = [] } of modules) {
     if (!specifier.startsWith('file:')) continue;
     if (error !== undefined) throw new StartFailure(error);
     files.add(fileURLToPath(specifier));
-    for (const { specifier: written, code } of dependencies) {
+    for (const { specifier: written, code, type } of dependencies) {
+      if (code === undefined && type !== undefined) continue;
       const target = code?.specifier ?? written;
-      if (!/^(?:file|node|data):/.test(target) && !written.startsWith('.')) remote.add(target);
+      if (/^(?:file|node|data):/.test(target) || written.startsWith('.')) continue;
+      remote.add(target);
+      if (target === written) continue;
+      if (target !== (mapped.get(written) ?? target)) ambiguous.add(written);
+      mapped.set(written, target);
     }
   }
-  return { files: [...files].sort(), remote: [...remote].sort() };
+  for (const written of ambiguous) mapped.delete(written);
+  return { files: [...files].sort(), remote: [...remote].sort(), mapped };
 }

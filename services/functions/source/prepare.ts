@@ -9,7 +9,7 @@ import { StartFailure } from '../start-failure.ts';
 import { downloadEnvironment } from './download-environment.ts';
 import { type ImportConfig, movedTo, readImportConfig, withReplacements } from './import-map.ts';
 import { findInstalled, type InstalledPackage } from './installed-packages.ts';
-import { DENO_ENVIRONMENT, readModuleGraph } from './module-graph.ts';
+import { DENO_ENVIRONMENT, type ModuleGraph, readModuleGraph } from './module-graph.ts';
 import { layOut } from './package-layout.ts';
 import type { PreparedFunction } from './prepared-function.ts';
 import { replacementOf } from './replacements.ts';
@@ -50,7 +50,7 @@ export async function prepareFunction(options: PrepareOptions): Promise<Prepared
     config: source.importMap,
     cache: join(folder, 'graph'),
   });
-  const imports = await importsOf(graph.remote, options);
+  const imports = await importsOf(graph, options);
   const files = await readFiles([...new Set([...graph.files, ...source.staticFiles])]);
   const root = commonFolder(files.map(({ path }) => path));
   const config = configOf({ written, imports, root });
@@ -90,7 +90,7 @@ interface ReplacedImports {
 
 /** Either all packages are installed, or all come from the network: Deno does not mix both. */
 async function importsOf(
-  remote: readonly string[],
+  { remote, mapped }: ModuleGraph,
   { packageFolders, source, log }: PrepareOptions,
 ): Promise<ReplacedImports> {
   const entries: Record<string, string> = {};
@@ -103,6 +103,8 @@ async function importsOf(
       needsNetwork = true;
     } else if (replacement.kind === 'provided') {
       entries[specifier] = `./bootstrap/provided/${replacement.file}`;
+    } else if (replacement.kind === 'builtin') {
+      entries[specifier] = replacement.name;
     } else {
       const { name, range, subpath } = replacement;
       const installed = await findFirst(name, range, packageFolders);
@@ -115,8 +117,17 @@ async function importsOf(
   if (needsNetwork) log(`function ${source.name} uses packages that are not installed: they are downloaded`);
   // An installed package satisfies the range, but Deno would compare the version in an address again.
   return needsNetwork
-    ? { entries, packages: [], needsNetwork }
-    : { entries: { ...entries, ...installedEntries }, packages, needsNetwork };
+    ? { entries: withMapped(entries, mapped), packages: [], needsNetwork }
+    : { entries: withMapped({ ...entries, ...installedEntries }, mapped), packages, needsNetwork };
+}
+
+/** An import map is applied once: specifiers that it leads to a replaced module need entries of their own. */
+function withMapped(entries: Readonly<Record<string, string>>, mapped: ReadonlyMap<string, string>) {
+  const added = [...mapped].flatMap(([written, target]) => {
+    const entry = entries[target];
+    return entry === undefined ? [] : [[written, entry] as const];
+  });
+  return { ...entries, ...Object.fromEntries(added) };
 }
 
 async function findFirst(

@@ -1,41 +1,32 @@
 /**
- * Modules of the network that functions import by URL, and what stands for them without a network: npm packages, and
- * modules of our own.
+ * Modules of the network that functions import by URL, and their replacements without one: npm packages, modules of Node.js
+ * and modules of our own. A module is replaced only by one with the same API; functions see no difference.
  */
+import { type NpmModule, npmModuleOf } from './npm-modules.ts';
+import { providedModuleOf } from './provided-modules.ts';
 
 /** The replacement of a specifier. */
 type Replacement =
-  /** A npm package, e.g. name `zod`, range `4`, subpath `/v4`. */
-  | { kind: 'npm'; name: string; range: string; subpath: string }
+  | ({ kind: 'npm' } & NpmModule)
+  /** A module that belongs to the runtime, e.g. `node:buffer`. */
+  | { kind: 'builtin'; name: string }
   /** A module of the folder `provided`. */
-  | { kind: 'provided'; file: 'serve.ts' | 'empty.ts' | 'cors.ts' };
+  | { kind: 'provided'; file: string };
 
-const NPM = /^npm:\/?(?<name>(?:@[^/@]+\/)?[^/@]+)(?:@(?<range>[^/]+))?(?<subpath>\/.*)?$/;
-const ESM_SH =
-  /^https:\/\/esm\.sh\/(?:v\d+\/|stable\/)?(?<name>(?:@[^/@?]+\/)?[^/@?]+)(?:@(?<range>[^/?]+))?(?<subpath>\/[^?]*)?(?:\?.*)?$/;
-const SUPABASE_JSR = /^jsr:\/?@supabase\/supabase-js(?:@(?<range>[^/]+))?$/;
-const EDGE_RUNTIME =
-  /^(?:jsr:\/?@supabase\/functions-js(?:@[^/]+)?\/edge-runtime\.d\.ts|https:\/\/esm\.sh\/@supabase\/functions-js(?:@[^/]+)?\/.*edge-runtime\.d\.ts)$/;
-const STD_SERVE =
-  /^(?:https:\/\/deno\.land\/std(?:@[^/]+)?\/http\/server\.ts|jsr:\/?@std\/http(?:@[^/]+)?\/server)$/;
-/** Modules that npm has under the same versions. */
-const DENO_LAND = /^https:\/\/deno\.land\/x\/(?<name>zod)@v(?<range>\d[^/]*)\/(?:mod|index)\.ts$/;
-const SUPABASE_FUNCTIONS = /^jsr:\/?@supabase\/functions-js(?:@(?<range>[^/]+))?$/;
-const XHR = /^https:\/\/deno\.land\/x\/xhr(?:@[^/]+)?\/mod\.ts$/;
+/** Modules of Node.js in Deno's former standard library. */
+const STD_NODE = /^https:\/\/deno\.land\/std(?:@[^/]+)?\/node\/(?<name>[a-z_]+(?:\/promises)?)\.ts$/;
+
+/** esm.sh serves packages of JSR below this path. */
+const ESM_SH_JSR = /^https:\/\/esm\.sh\/jsr\/(?<specifier>[^?]+)(?:\?.*)?$/;
 
 /** Returns what stands for a specifier; undefined if the network is needed. */
 export function replacementOf(specifier: string): Replacement | undefined {
-  if (EDGE_RUNTIME.test(specifier) || XHR.test(specifier)) return { kind: 'provided', file: 'empty.ts' };
-  if (STD_SERVE.test(specifier)) return { kind: 'provided', file: 'serve.ts' };
-  const supabase = SUPABASE_JSR.exec(specifier);
-  if (supabase) return npm('@supabase/supabase-js', supabase.groups?.range, undefined);
-  const functions = SUPABASE_FUNCTIONS.exec(specifier);
-  if (functions) return npm('@supabase/functions-js', functions.groups?.range, undefined);
-  const found = NPM.exec(specifier) ?? ESM_SH.exec(specifier) ?? DENO_LAND.exec(specifier);
-  const { name, range, subpath } = found?.groups ?? {};
-  return name === undefined ? undefined : npm(name, range, subpath);
-}
-
-function npm(name: string, range = '*', subpath = ''): Replacement {
-  return { kind: 'npm', name, range, subpath: subpath === '/' ? '' : subpath };
+  const jsr = ESM_SH_JSR.exec(specifier)?.groups?.specifier;
+  if (jsr !== undefined) return replacementOf(`jsr:${jsr}`);
+  const file = providedModuleOf(specifier);
+  if (file !== undefined) return { kind: 'provided', file };
+  const builtin = STD_NODE.exec(specifier)?.groups?.name;
+  if (builtin !== undefined) return { kind: 'builtin', name: `node:${builtin}` };
+  const found = npmModuleOf(specifier);
+  return found && { kind: 'npm', ...found };
 }

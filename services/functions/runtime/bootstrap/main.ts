@@ -9,6 +9,7 @@ import { addGlobals } from './edge-runtime.ts';
 import { send } from './messages.ts';
 import { replaceFetch } from './own-api.ts';
 import { replaceServe } from './serve.ts';
+import { replaceTemporaryFolder } from './temporary-folder.ts';
 
 /** The value of the variable `GREENROOM_FUNCTION`, as JSON. */
 export interface BootstrapOptions {
@@ -41,6 +42,7 @@ for (const name of OWN_VARIABLES) deno.env.delete(name);
 const writeLog = replaceConsole(currentRequest);
 addGlobals(writeLog);
 replaceFetch(options.apiOrigins, options.apiSocket);
+replaceTemporaryFolder(deno.env.get('TMPDIR') ?? '');
 const onServe = () => void followServer();
 const server = replaceServe({ socket: options.socket, currentRequest, writeLog, onServe });
 

@@ -1,0 +1,83 @@
+/** Modules that functions import from the network run without one. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FunctionsServer } from './testing/functions-server.ts';
+
+/** Apart, because imports of tests are checked. */
+const LAND = 'https://deno.land';
+const JSR = 'jsr:';
+
+const FILES = {
+  'standard/index.ts': `
+    import { decode, encode } from "${LAND}/std@0.168.0/encoding/base64.ts";
+    import { encode as hexOf } from "${LAND}/std@0.168.0/encoding/hex.ts";
+    import { crypto, toHashString } from "${LAND}/std@0.177.0/crypto/mod.ts";
+    import { Buffer } from "${LAND}/std@0.177.0/node/buffer.ts";
+    import { create, getNumericDate, verify } from "${LAND}/x/djwt@v2.8/mod.ts";
+    import { decodeBase64Url, encodeHex } from "${JSR}@std/encoding@1";
+    import { timingSafeEqual } from "${JSR}@std/crypto/timing-safe-equal";
+    import { delay } from "${JSR}@std/async@1/delay";
+    import { basename, fromFileUrl } from "${JSR}@std/path";
+    import "${JSR}@std/dotenv/load";
+    const bytes = (text) => new TextEncoder().encode(text);
+    const failure = (run) => Promise.try(run).then(() => 'none', (error) => error.name + ': ' + error.message);
+    Deno.serve(async () => {
+      await delay(1);
+      const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+      const key = await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify']);
+      const token = await create({ alg: 'HS256', typ: 'JWT' }, { sub: 'me', exp: getNumericDate(60) }, key);
+      const late = await create({ alg: 'HS256' }, { exp: getNumericDate(-60) }, key);
+      return Response.json({
+        base64: [encode('Grüße'), encode(bytes('abc').buffer), new TextDecoder().decode(decode('R3LDvMOfZQ=='))],
+        hex: [new TextDecoder().decode(hexOf(bytes('abc'))), encodeHex('abc')],
+        base64url: [...decodeBase64Url('-_8')],
+        md5: toHashString(await crypto.subtle.digest('MD5', bytes('abc'))),
+        parts: toHashString(crypto.subtle.digestSync('SHA-256', [bytes('a'), bytes('bc')]), 'base64'),
+        id: crypto.randomUUID().length,
+        buffer: Buffer.from('abc').toString('base64'),
+        equal: [timingSafeEqual(bytes('a'), bytes('a')), timingSafeEqual(bytes('a'), bytes('b'))],
+        file: basename(fromFileUrl(import.meta.url)),
+        claims: await verify(token, key).then(({ sub }) => sub),
+        refused: [await failure(() => verify(late, key)), await failure(() => verify(token.slice(0, -3) + 'AAA', key))],
+        invalid: [await failure(() => decode('*')), await failure(() => decodeBase64Url('+'))],
+      });
+    });`,
+  'mapped/index.ts': `
+    import { serve } from 'std/http/server.ts';
+    import { decodeJwt } from 'tokens';
+    import type { Context } from "${LAND}/x/unreachable/mod.ts";
+    serve((request: Request) => new Response(decodeJwt(request.headers.get('token') ?? '').sub));`,
+  'mapped/deno.json': JSON.stringify({
+    imports: { 'std/': `${LAND}/std@0.192.0/`, tokens: `${JSR}@panva/jose@6` },
+  }),
+};
+
+let server: FunctionsServer;
+
+beforeAll(async () => {
+  server = await FunctionsServer.open({ files: FILES });
+}, 30_000);
+afterAll(() => server[Symbol.asyncDispose]());
+
+it('modules of the standard library that functions import by URL are provided', async () => {
+  const response = await server.call('standard');
+  expect(await response.json()).toEqual({
+    base64: ['R3LDvMOfZQ==', 'YWJj', 'Grüße'],
+    hex: ['616263', '616263'],
+    base64url: [251, 255],
+    md5: '900150983cd24fb0d6963f7d28e17f72',
+    parts: 'ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=',
+    id: 36,
+    buffer: 'YWJj',
+    equal: [true, false],
+    file: 'index.ts',
+    claims: 'me',
+    refused: ['RangeError: The token is expired.', 'Error: The signature of the token does not match.'],
+    invalid: [expect.stringContaining('Error'), 'TypeError: the text is not valid Base64 for URLs'],
+  });
+});
+
+it('an import map may lead to replaced modules by a prefix, and types alone need no module', async () => {
+  const token = `e30.${Buffer.from('{"sub":"ada"}').toString('base64url')}.`;
+  const response = await server.call('mapped', { headers: { token } });
+  expect([response.status, await response.text()]).toEqual([200, 'ada']);
+});
