@@ -49,6 +49,14 @@ const FILES = {
   'mapped/deno.json': JSON.stringify({
     imports: { 'std/': `${LAND}/std@0.192.0/`, tokens: `${JSR}@panva/jose@6` },
   }),
+  'node/index.ts': `
+    import { createServer } from 'node:http';
+    createServer((request, response) => {
+      console.log('called');
+      response.setHeader('x-method', request.method);
+      request.on('data', (chunk) => response.write('got ' + chunk));
+      request.on('end', () => response.end(JSON.stringify([request.url, Object.keys(request.headers).filter((name) => name.startsWith('x-'))])));
+    }).listen(3000, () => console.log('listening'));`,
 };
 
 let server: FunctionsServer;
@@ -80,4 +88,17 @@ it('an import map may lead to replaced modules by a prefix, and types alone need
   const token = `e30.${Buffer.from('{"sub":"ada"}').toString('base64url')}.`;
   const response = await server.call('mapped', { headers: { token } });
   expect([response.status, await response.text()]).toEqual([200, 'ada']);
+});
+
+it('a server of node:http serves the requests of its function, whatever port it listens on', async () => {
+  const response = await server.call('node/a?x=1', {
+    method: 'PUT',
+    body: 'text',
+    headers: { 'x-own': '1' },
+  });
+  expect(response.headers.get('x-method')).toBe('PUT');
+  expect(await response.text()).toBe('got text["/node/a?x=1",["x-own"]]');
+  await expect.poll(() => server.logOf('node')).toEqual(['listening', 'called']);
+  const { reqId } = server.lines.find(({ msg }) => msg === 'called') ?? {};
+  expect(reqId).toBe(response.headers.get('x-request-id'));
 });

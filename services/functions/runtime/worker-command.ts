@@ -45,6 +45,7 @@ export function workerCommand(options: CommandOptions): WorkerCommand {
   const bootstrap: BootstrapOptions = {
     entry: pathToFileURL(prepared.entry).href,
     socket: socketIn(folder),
+    hasNodeServer: prepared.hasNodeServer,
     ...api,
   };
   const [first = '', ...launching] = program;

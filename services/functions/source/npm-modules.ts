@@ -56,12 +56,16 @@ const DENO_LAND_MODULES: Readonly<
   zod: [[/^(?:mod|index)\.ts$/, 'zod', '']],
 };
 
+/** npm has few versions of oak; 10 to 12 have the API of the last of them. */
+const OAK = /^https:\/\/deno\.land\/x\/oak@v1[0-2]\.[^/]*\/mod\.ts$/;
+
 /** Returns the npm module that a specifier means; undefined if it means none. */
 export function npmModuleOf(specifier: string): NpmModule | undefined {
   for (const form of FORMS) {
     const { name, range, subpath } = form.exec(specifier)?.groups ?? {};
     if (name !== undefined) return npm(name, range, subpath);
   }
+  if (OAK.test(specifier)) return npm('@oakserver/oak', '12');
   return jsrModule(specifier) ?? denoLandModule(specifier);
 }
 

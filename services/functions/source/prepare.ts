@@ -67,6 +67,7 @@ export async function prepareFunction(options: PrepareOptions): Promise<Prepared
     cache,
     lock: join(cache, `${hash}.lock`),
     hash,
+    hasNodeServer: files.some(({ content }) => /\.listen\s*\(/.test(content.toString('latin1'))),
     isOffline: !imports.needsNetwork,
   };
   if (await exists(copy)) return prepared;

@@ -20,6 +20,8 @@ export interface PreparedFunction {
   lock: string;
   /** Identifies the files and their content. */
   hash: string;
+  /** Whether its files call a method `listen`, as servers of Node.js have. */
+  hasNodeServer: boolean;
   /** Whether nothing comes from the network. */
   isOffline: boolean;
 }

@@ -19,6 +19,7 @@ it.each([
   ['https://deno.land/x/grammy@v1.17.2/mod.ts', 'grammy@1.17.2'],
   ['https://deno.land/x/grammy@v1.19.1/types.ts', 'grammy@1.19.1/types'],
   ['https://deno.land/x/hono@v4.0.0/middleware/cors/index.ts', 'hono@4.0.0/cors'],
+  ['https://deno.land/x/oak@v11.1.0/mod.ts', '@oakserver/oak@12'],
   ['https://deno.land/x/postgresjs/mod.js', 'postgres@*'],
   ['https://deno.land/x/upstash_redis@v1.19.3/mod.ts', '@upstash/redis@1.19.3'],
 ])('%s is a npm package', (specifier, expected) => {
@@ -52,7 +53,7 @@ it.each([
   'https://unpkg.com/react@18/umd/react.js',
   'https://deno.land/std@0.224.0/csv/mod.ts',
   'https://deno.land/x/djwt@v1.9/mod.ts',
-  'https://deno.land/x/oak@v12.6.1/mod.ts',
+  'https://deno.land/x/oak@v17.1.0/mod.ts',
   'jsr:@std/yaml',
   'jsr:@unknown/package',
 ])('%s comes from the network', (specifier) => {

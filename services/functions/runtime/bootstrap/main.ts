@@ -21,6 +21,8 @@ export interface BootstrapOptions {
   apiSocket: string;
   /** Origins that mean the instance. */
   apiOrigins: readonly string[];
+  /** Whether the function may have a server of `node:http`. */
+  hasNodeServer: boolean;
 }
 
 /** Variables that Deno reads or sets; functions do not see them. */
@@ -43,8 +45,16 @@ const writeLog = replaceConsole(currentRequest);
 addGlobals(writeLog);
 replaceFetch(options.apiOrigins, options.apiSocket);
 replaceTemporaryFolder(deno.env.get('TMPDIR') ?? '');
-const onServe = () => void followServer();
+let isServed = false;
+const onServe = () => {
+  isServed = true;
+  void followServer();
+};
 const server = replaceServe({ socket: options.socket, currentRequest, writeLog, onServe });
+if (options.hasNodeServer) {
+  const { replaceListen } = await import('./node-server.ts');
+  replaceListen({ socket: options.socket, currentRequest, onServe });
+}
 
 // Loads no second instance: the module is the main module of the process.
 globalThis.addEventListener('load', () => void serveModule());
@@ -52,7 +62,7 @@ globalThis.addEventListener('load', () => void serveModule());
 async function serveModule(): Promise<void> {
   const module = (await import(options.entry)) as { default?: unknown };
   server.serveExport(module.default);
-  if (server.hasHandler()) return;
+  if (isServed) return;
   fail('The function has no handler. Call Deno.serve(handler), or export default { fetch }.');
 }
 

@@ -5,18 +5,13 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { WriteLog } from './console.ts';
 import { deno, type Handler, type HandlerInfo, type ServeOptions, type Server } from './deno.ts';
+import { ADDRESS_HEADER, REQUEST_HEADER, URL_HEADER } from './headers.ts';
 import { send } from './messages.ts';
-
-/** Headers with which the server describes a request; handlers do not see them. */
-const URL_HEADER = 'x-greenroom-url';
-const ADDRESS_HEADER = 'x-greenroom-address';
-const REQUEST_HEADER = 'x-greenroom-request';
 
 const { serve, upgradeWebSocket } = deno;
 
 /** The handler of the process. */
 interface FunctionServer {
-  hasHandler(): boolean;
   /** Serves `fetch` of a default export, unless the function called `Deno.serve`. */
   serveExport(exported: unknown): void;
 }
@@ -78,7 +73,6 @@ export function replaceServe({ socket, currentRequest, writeLog, onServe }: Serv
       upgradeWebSocket(originals.get(request) ?? request, options),
   });
   return {
-    hasHandler: () => server !== undefined,
     serveExport(exported) {
       const fetch = (exported as { fetch?: Handler } | undefined)?.fetch;
       if (server === undefined && typeof fetch === 'function') listen(fetch.bind(exported), {});
