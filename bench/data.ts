@@ -3,7 +3,7 @@
  * the same request to the nearest peer on the same PostgreSQL. Loads are separate processes and alternate.
  */
 import { existsSync } from 'node:fs';
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase, runAndRollBack, type Transaction } from '@greenroom/postgres';
@@ -13,6 +13,7 @@ import type { Rate } from './measure/load.ts';
 import { measureAlternately, startLoad } from './measure/load-process.ts';
 import { type Peer, startPeer } from './measure/peer.ts';
 import { type Running, readKeys, startGreenroomProcess, temporaryFolder } from './measure/process.ts';
+import { residentMb } from './measure/process-tree.ts';
 import { openConnection, requestWriter } from './measure/raw-http.ts';
 
 /** The default pool size of the service. */
@@ -202,7 +203,7 @@ async function memoryFigure({ instance }: Fixture): Promise<Figure> {
     let lowest = Number.POSITIVE_INFINITY;
     while (sent < count) {
       sent += (await load.run(5000)).latencies.length;
-      lowest = Math.min(lowest, await residentMegabytes(instance.child.pid ?? 0));
+      lowest = Math.min(lowest, await residentMb(instance.child.pid ?? 0));
     }
     return lowest;
   };
@@ -216,9 +217,4 @@ async function memoryFigure({ instance }: Fixture): Promise<Figure> {
     value: `${after.toFixed(0)} MB; ${before.toFixed(0)} MB after the first ${(2 * WARM_UP_REQUESTS).toLocaleString('en')}`,
     target: { text: `flat: at most ${MEMORY_SLACK_MB} MB more`, met: after - before <= MEMORY_SLACK_MB },
   };
-}
-
-async function residentMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }

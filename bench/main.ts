@@ -1,11 +1,12 @@
 /**
  * `npm run bench [group …]`: measures performance, each figure compared with a reference of the same run. Groups:
- * start, project, memory, pages, auth, data, realtime, storage, browser. Default: all groups.
+ * start, project, memory, pages, auth, data, realtime, storage, functions, browser. Default: all groups.
  */
 
 import { benchAuth } from './auth.ts';
 import { benchBrowser } from './browser.ts';
 import { benchData } from './data.ts';
+import { benchFunctions } from './functions.ts';
 import type { Figure } from './measure/figure.ts';
 import { printFigures } from './measure/figure.ts';
 import { benchMemory } from './memory.ts';
@@ -24,6 +25,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   data: benchData,
   realtime: benchRealtime,
   storage: benchStorage,
+  functions: benchFunctions,
   browser: benchBrowser,
 };
 

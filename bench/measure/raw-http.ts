@@ -15,7 +15,7 @@ interface RawConnection {
   send(request: string): Promise<void>;
 }
 
-/** Opens a connection to the server of a URL. */
+/** Opens a connection to the server of a URL; `unix:/path` is that of a Unix socket. */
 export function openConnection(url: string): RawConnection {
   let connection = connectTo(url);
   return {
@@ -35,12 +35,10 @@ interface Connection {
 }
 
 function connectTo(url: string): Connection {
-  const { hostname, port } = new URL(url);
+  const { protocol, hostname, port, pathname } = new URL(url);
   const reader = new ResponseReader();
   const socket = connect({
-    host: hostname,
-    port: Number(port),
-    noDelay: true,
+    ...(protocol === 'unix:' ? { path: pathname } : { host: hostname, port: Number(port), noDelay: true }),
     // Avoids an allocation for each read, and the events of a stream.
     onread: {
       buffer: Buffer.allocUnsafe(READ_BYTES),
