@@ -15,7 +15,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   address_standardizer: POSTGIS,
   address_standardizer_data_us: POSTGIS,
   pg_hashids: [],
-  pg_jsonschema: [],
   pg_partman: ['postgresql-18-partman'],
   pgroonga: [],
   pgroonga_database: [],

@@ -235,7 +235,7 @@ describe('a missing extension', () => {
   it.each([
     ['vector', 'greenroom extensions add postgresql-18-pgvector'],
     ['postgis', 'greenroom extensions add postgresql-18-postgis-3 postgresql-18-postgis-3-scripts'],
-    ['pg_jsonschema', 'greenroom extensions add <folder>'],
+    ['pg_hashids', 'greenroom extensions add <folder>'],
   ])('%s is refused with the command that adds its files', async (name, command) => {
     expect(await errorOf(`create extension if not exists "${name}" with schema extensions`)).toMatchObject({
       code: '0A000',
