@@ -54,6 +54,7 @@ describe('status', () => {
       'S3_PROTOCOL_ACCESS_KEY_ID',
       'S3_PROTOCOL_ACCESS_KEY_SECRET',
       'S3_PROTOCOL_REGION',
+      'WEBHOOK_SECRET',
     ]);
     const print = async (format: string) => (await run(['status', '-o', format])).output;
     const fieldsOf = (text: string, pattern: RegExp) =>

@@ -54,8 +54,8 @@ it('returns configured S3 keys in preference to generated ones', async () => {
   expect(await status(set)).toMatchObject(set);
 });
 
-it('adds S3 keys and the key of Vault to a file of an older version, and keeps all other keys', async () => {
-  const { s3KeyPair: _, vaultKey: __, ...older } = await generateKeyFile(1_700_000_000);
+it('adds S3 keys, the key of Vault and secrets of webhooks to a file of an older version, and keeps all other keys', async () => {
+  const { s3KeyPair: _, vaultKey: __, webhookSecrets: ___, ...older } = await generateKeyFile(1_700_000_000);
   await writeFile(path(), JSON.stringify(older));
   await expect(status()).rejects.toThrow('no keys of the S3 protocol yet');
   const { file } = await loadOrCreateKeys(path(), SETTINGS);
@@ -63,4 +63,13 @@ it('adds S3 keys and the key of Vault to a file of an older version, and keeps a
   expect(file).toMatchObject(older);
   expect(file.s3KeyPair).toBeDefined();
   expect(file.vaultKey).toMatch(/^[0-9a-f]{64}$/);
+  expect(file.webhookSecrets?.current).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+});
+
+it('returns the secret of webhooks, and the first configured one in preference to it', async () => {
+  const { file } = await loadOrCreateKeys(path(), SETTINGS);
+  expect(await status()).toMatchObject({ WEBHOOK_SECRET: file.webhookSecrets?.current });
+  const secrets = ['a', 'b'].map((text) => `whsec_${Buffer.from(text.repeat(32)).toString('base64')}`);
+  const set = { GREENROOM_WEBHOOK_SECRETS: secrets.join('|') };
+  expect(await status(set)).toMatchObject({ WEBHOOK_SECRET: secrets[0] });
 });

@@ -1,7 +1,7 @@
 /** The running (or last) instance of a data folder, as seen from another process. */
 import { join, resolve } from 'node:path';
 import { type InstanceCredentials, readInstanceRecord } from '@greenroom/data-folder';
-import { loadKeyFile, s3KeyPairOf } from '@greenroom/keys';
+import { loadKeyFile, s3KeyPairOf, webhookSecretsOf } from '@greenroom/keys';
 import { withRequiredTls } from '@greenroom/postgres';
 import { effectiveKeys } from '@greenroom/server';
 import type { Config } from '@greenroom/server/settings';
@@ -48,5 +48,6 @@ export async function viewInstance(config: Config): Promise<InstanceView> {
     jwtSecret,
     apiKeys,
     s3: { ...s3KeyPairOf(s3Protocol, keys), region: s3Protocol.region },
+    webhookSecret: webhookSecretsOf(config.jobs.webhooks.secrets, keys)[0]?.secret,
   };
 }

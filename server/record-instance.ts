@@ -6,7 +6,7 @@ import {
   removeCredentials,
   writeInstanceRecord,
 } from '@greenroom/data-folder';
-import { s3KeyPairOf } from '@greenroom/keys';
+import { s3KeyPairOf, webhookSecretsOf } from '@greenroom/keys';
 import type { ServiceKeys } from '@greenroom/service';
 import { publicUrlOf } from './loopback-url.ts';
 import { digestSettings } from './setting-digests.ts';
@@ -14,7 +14,7 @@ import type { Config } from './settings.ts';
 
 /** The instance to record. */
 interface RecordedInstance {
-  config: Pick<Config, 'localUrl' | 'appUrl' | 'externalUrl' | 'storage' | 'source'>;
+  config: Pick<Config, 'localUrl' | 'appUrl' | 'externalUrl' | 'storage' | 'jobs' | 'source'>;
   folder: Pick<DataFolder, 'path'>;
   keys: Pick<ServiceKeys, 'file' | 'jwtSecret' | 'apiKeys'>;
   /** URL of the owner of the database, for clients. */
@@ -56,6 +56,7 @@ export async function recordInstance(instance: RecordedInstance): Promise<() => 
       jwtSecret: keys.jwtSecret,
       apiKeys: keys.apiKeys,
       s3: { ...s3KeyPairOf(s3Protocol, keys.file), region: s3Protocol.region },
+      webhookSecret: webhookSecretsOf(config.jobs.webhooks.secrets, keys.file)[0]?.secret,
     },
     settings: digestSettings(config.source, keys.jwtSecret),
   });

@@ -43,6 +43,7 @@ const FIELDS: readonly StatusField[] = [
     value: ({ s3 }) => s3.secretAccessKey,
   },
   { key: 'storage.s3_region', name: 'S3_PROTOCOL_REGION', value: ({ s3 }) => s3.region },
+  { key: 'webhooks.secret', name: 'WEBHOOK_SECRET', value: ({ webhookSecret }) => webhookSecret },
 ];
 
 const VARIABLE = /^[A-Za-z_]\w*$/;

@@ -44,6 +44,8 @@ export interface InstanceCredentials {
   apiKeys: { anon: string; serviceRole: string; publishable: string; secret: string };
   /** Key pair and region of the S3 protocol. */
   s3: { accessKeyId: string; secretAccessKey: string; region: string };
+  /** Secret that signs database webhooks; absent in records of earlier versions. */
+  webhookSecret?: string | undefined;
 }
 
 const NAME = 'instance.json';

@@ -13,7 +13,8 @@ it('the API keys are the texts that scripts contain', async () => {
 
 it('the keys that sign tokens of users, and the password of the superuser, remain those of the instance', async () => {
   const file = await generateKeyFile(1_700_000_000);
-  const { signingKey, createdAt, ...others } = withCliKeys(file);
+  const { signingKey, createdAt, webhookSecrets, ...others } = withCliKeys(file);
+  expect(webhookSecrets).toEqual(file.webhookSecrets);
   expect({ signingKey, createdAt }).toEqual({ signingKey: file.signingKey, createdAt: file.createdAt });
   expect(others).toEqual({
     version: 1,

@@ -33,3 +33,9 @@ export { type AccessTokens, createKeyring, type Keys } from './keyring.ts';
 export { generateS3KeyPair, type S3KeyPair, s3KeyPairOf } from './s3-key-pair.ts';
 export { secretsEqual } from './secrets-equal.ts';
 export { readSigningKey } from './signing-key.ts';
+export {
+  rotateWebhookSecret,
+  type WebhookSecret,
+  webhookSecretsOf,
+} from './webhook-secrets.ts';
+export { signedHeaders, signingKey } from './webhook-signature.ts';

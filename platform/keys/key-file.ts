@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { generateS3KeyPair, type S3KeyPair } from './s3-key-pair.ts';
+import { generateWebhookSecrets, type WebhookSecrets } from './webhook-secrets.ts';
 
 /** A private key with its creation time (seconds since the epoch; the oldest keys do not contain it). */
 export type StoredKey = JWK & { iat?: number };
@@ -30,13 +31,15 @@ export interface KeyFile {
   vaultKey?: string;
   /** Key pair of the S3 protocol; files from before its introduction have none. */
   s3KeyPair?: S3KeyPair;
+  /** Secrets that sign database webhooks; files from before their introduction have none. */
+  webhookSecrets?: WebhookSecrets;
   /** Whether an instance has used the fixed keys of the Supabase CLI, so that its database may have their password. */
   hasUsedCliKeys?: true;
 }
 
 /** A key file with the keys that files of earlier versions lack. */
 export type CompleteKeyFile = KeyFile &
-  Required<Pick<KeyFile, 's3KeyPair' | 'databaseSuperuserPassword' | 'vaultKey'>>;
+  Required<Pick<KeyFile, 's3KeyPair' | 'databaseSuperuserPassword' | 'vaultKey' | 'webhookSecrets'>>;
 
 /** Generates new keys. @param now seconds since the epoch */
 export async function generateKeyFile(now: number): Promise<CompleteKeyFile> {
@@ -51,19 +54,21 @@ export async function generateKeyFile(now: number): Promise<CompleteKeyFile> {
     databaseSuperuserPassword: generateDatabasePassword(),
     vaultKey: generateVaultKey(),
     s3KeyPair: generateS3KeyPair(),
+    webhookSecrets: generateWebhookSecrets(),
   };
 }
 
 /** Returns the file with the keys that it lacks, newly generated; the same object if it lacks none. */
 export function addMissingKeys(file: KeyFile): CompleteKeyFile {
-  const { s3KeyPair, databaseSuperuserPassword, vaultKey } = file;
-  if (s3KeyPair && databaseSuperuserPassword !== undefined && vaultKey !== undefined)
+  const { s3KeyPair, databaseSuperuserPassword, vaultKey, webhookSecrets } = file;
+  if (s3KeyPair && databaseSuperuserPassword !== undefined && vaultKey !== undefined && webhookSecrets)
     return file as CompleteKeyFile;
   return {
     ...file,
     s3KeyPair: s3KeyPair ?? generateS3KeyPair(),
     databaseSuperuserPassword: databaseSuperuserPassword ?? generateDatabasePassword(),
     vaultKey: vaultKey ?? generateVaultKey(),
+    webhookSecrets: webhookSecrets ?? generateWebhookSecrets(),
   };
 }
 

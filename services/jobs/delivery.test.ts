@@ -1,12 +1,10 @@
-import { createLogger } from '@greenroom/log';
 import { migrate, openSession, platformMigrations } from '@greenroom/postgres';
 import type { OpenService } from '@greenroom/service';
 import { createEmptyDatabase, createTestDatabase, freePort, type TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseAllowedHost } from './net/allowed-host.ts';
-import { open } from './open.ts';
 import { jobsService } from './service.ts';
 import { type HttpEndpoint, startHttpEndpoint } from './testing/http-endpoint.ts';
+import { openTestJobs } from './testing/open-jobs.ts';
 
 const MAX_CONCURRENT = 20;
 const MAX_RESPONSE_BYTES = 100_000;
@@ -39,29 +37,8 @@ beforeEach(() => {
 });
 
 function openJobs(localUrl = api.url, queueUrl = database.netUrl): Promise<OpenService> {
-  const allowedHosts = [`127.0.0.1:${endpoint.port}`]
-    .map(parseAllowedHost)
-    .filter((host) => host !== undefined);
-  return open({
-    config: {
-      net: {
-        allowedHosts,
-        maxConcurrentRequests: MAX_CONCURRENT,
-        maxResponseBytes: MAX_RESPONSE_BYTES,
-        responseTtlMs: 6 * 3_600_000,
-      },
-    },
-    instance: {
-      localUrl,
-      appUrl: localUrl,
-      externalUrl: 'https://api.example.org',
-      baseURL: '/',
-      tls: undefined,
-      dataDirectory: '',
-    },
-    database: { urlOf: () => queueUrl },
-    log: createLogger('silent'),
-  });
+  const net = { maxConcurrentRequests: MAX_CONCURRENT, maxResponseBytes: MAX_RESPONSE_BYTES };
+  return openTestJobs({ localUrl, queueUrl, allowed: [`127.0.0.1:${endpoint.port}`], net });
 }
 
 const rows = <Row = Record<string, unknown>>(text: string, values: unknown[] = []) =>

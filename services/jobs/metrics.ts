@@ -4,6 +4,15 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 /** The ends that an HTTP request of SQL can have. */
 type NetOutcome = 'response' | 'error' | 'timeout' | 'refused';
 
+/** Numbers of database webhooks. */
+export interface WebhookCounts {
+  /** Not delivered and not failed. */
+  pending: number;
+  failed: number;
+  /** Age of the oldest pending one. */
+  oldest_seconds: number;
+}
+
 /** Metrics of one node. */
 export interface JobsMetrics {
   /** Requests that have ended, by outcome. */
@@ -11,6 +20,8 @@ export interface JobsMetrics {
   inProgress: Gauge;
   /** 1 while this node sends requests, 0 while another one does. */
   active: Gauge;
+  /** Sets the function that counts the webhooks of the database; undefined while this node sends none. */
+  countWebhooksBy(count: (() => Promise<WebhookCounts>) | undefined): void;
 }
 
 const OUTCOMES: readonly NetOutcome[] = ['response', 'error', 'timeout', 'refused'];
@@ -37,5 +48,41 @@ export function createJobsMetrics(registry: Registry): JobsMetrics {
       help: 'Whether this node sends HTTP requests of SQL',
       registers,
     }),
+    countWebhooksBy: addWebhookGauges(registry),
+  };
+}
+
+/** Adds the gauges of webhooks, which are counted when the metrics are read. Without a count, they are 0. */
+function addWebhookGauges(registry: Registry): JobsMetrics['countWebhooksBy'] {
+  let count: (() => Promise<WebhookCounts>) | undefined;
+  let counting: Promise<WebhookCounts | undefined> | undefined;
+  /** The gauges are read at the same time, and share one statement. */
+  const read = () => {
+    counting ??= (count?.() ?? Promise.resolve(undefined))
+      .catch(() => undefined)
+      .finally(() => {
+        counting = undefined;
+      });
+    return counting;
+  };
+  const add = (name: string, help: string, select: (counts: WebhookCounts) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const counts = await read();
+        this.set(counts === undefined ? 0 : select(counts));
+      },
+    });
+  add('greenroom_webhooks_pending', 'Database webhooks without success so far', ({ pending }) => pending);
+  add('greenroom_webhooks_failed', 'Failed database webhooks that are kept', ({ failed }) => failed);
+  add(
+    'greenroom_webhooks_oldest_seconds',
+    'Age of the oldest pending database webhook',
+    ({ oldest_seconds }) => oldest_seconds,
+  );
+  return (next) => {
+    count = next;
   };
 }

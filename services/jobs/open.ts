@@ -1,4 +1,5 @@
 /** Opens jobs: the connection that reads the queue, and the dispatcher that sends its requests. */
+import { webhookSecretsOf } from '@greenroom/keys';
 import type { OpenService, ServiceContext, ServiceDatabase } from '@greenroom/service';
 import { readServerCertificate } from '@greenroom/tls';
 import { Registry } from 'prom-client';
@@ -7,6 +8,7 @@ import { createAddressRules } from './net/address-rules.ts';
 import { createDispatcher } from './net/dispatcher.ts';
 import { ownApiOf } from './net/own-api.ts';
 import { openQueueSession } from './net/session.ts';
+import { createWebhookSigner } from './net/webhook-signer.ts';
 import { NET_ROLE } from './roles.ts';
 import type { JobsConfig } from './settings.ts';
 
@@ -14,11 +16,12 @@ import type { JobsConfig } from './settings.ts';
 type JobsContext = Pick<ServiceContext<JobsConfig>, 'config' | 'log'> & {
   instance: Parameters<typeof ownApiOf>[0] & Parameters<typeof readServerCertificate>[0];
   database: Pick<ServiceDatabase, 'urlOf'>;
+  keys: { file: Parameters<typeof webhookSecretsOf>[1] } | undefined;
 };
 
 /** Opens the service. Never waits for the database: it connects in the background. */
 export async function open(context: JobsContext): Promise<OpenService> {
-  const { config, instance, database, log } = context;
+  const { config, instance, database, keys, log } = context;
   const registry = new Registry();
   const metrics = createJobsMetrics(registry);
   const rules = createAddressRules(config.net.allowedHosts);
@@ -27,12 +30,15 @@ export async function open(context: JobsContext): Promise<OpenService> {
   // Loaded with the first request: most instances send none.
   const loadSender = async () => {
     const { createSender } = await import('./net/send.ts');
-    return createSender({ rules, own, certificate, maxResponseBytes: config.net.maxResponseBytes });
+    const secrets = webhookSecretsOf(config.webhooks.secrets, keys?.file);
+    const sign = createWebhookSigner(secrets, () => new Date());
+    return createSender({ rules, own, certificate, maxResponseBytes: config.net.maxResponseBytes, sign });
   };
   const session = openQueueSession({
     url: database.urlOf(NET_ROLE),
     log,
-    open: (query) => createDispatcher({ query, loadSender, limits: config.net, metrics, log }),
+    open: (query) =>
+      createDispatcher({ query, loadSender, limits: { ...config.net, ...config.webhooks }, metrics, log }),
     onActive: (isActive) => metrics.active.set(isActive ? 1 : 0),
   });
   return {

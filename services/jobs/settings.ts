@@ -4,6 +4,7 @@ import {
   defineSettings,
   durationSetting,
   integerSetting,
+  parseDuration,
   setting,
   splitList,
 } from '@greenroom/config';
@@ -18,6 +19,26 @@ const allowedHosts = z.string().transform((text, context): AllowedHost[] => {
   if (valid.length < entries.length) context.addIssue({ code: 'custom' });
   return valid;
 });
+
+const MAX_PAUSES = 20;
+const MAX_PAUSE_MS = 7 * 24 * 3_600_000;
+const NO_PAUSES = 'none';
+
+const pauses = z.string().transform((text, context): number[] => {
+  if (text.trim() === NO_PAUSES) return [];
+  const values = splitList(text).map(parseDuration);
+  const valid = values.filter((ms) => ms !== undefined).filter((ms) => ms <= MAX_PAUSE_MS);
+  if (valid.length < values.length || values.length === 0 || values.length > MAX_PAUSES)
+    context.addIssue({ code: 'custom' });
+  return valid;
+});
+
+/** 24 to 64 bytes, as Standard Webhooks requires. */
+const SECRET = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
+const secrets = z
+  .string()
+  .transform((text) => text.split('|').map((secret) => secret.trim()))
+  .pipe(z.array(z.string().regex(SECRET)));
 
 /** Settings of jobs. */
 export const jobsSettings = defineSettings({
@@ -47,6 +68,34 @@ export const jobsSettings = defineSettings({
         default: '6h',
         description: 'Time for which responses remain in `net._http_response`.',
       }),
+    },
+    webhooks: {
+      pausesMs: setting(
+        'GREENROOM_WEBHOOK_RETRIES',
+        pauses,
+        'up to 20 durations such as 5s,5m,2h, of at most 168h each, or none',
+        {
+          default: '5s,5m,30m,2h,5h,8h,8h',
+          description:
+            'Pauses before the second, third… attempt of a database webhook. Each is extended by up to a fifth at random.',
+        },
+      ),
+      failedTtlMs: durationSetting('GREENROOM_WEBHOOK_FAILED_TTL', {
+        default: '720h',
+        description: 'Time for which failed database webhooks are kept, so that they can be sent again.',
+      }),
+      /** Undefined means that those of the key file sign. */
+      secrets: setting(
+        'GREENROOM_WEBHOOK_SECRETS',
+        secrets,
+        'whsec_ followed by 24 to 64 bytes in base64; several secrets are separated by a vertical bar',
+        {
+          default: undefined,
+          secret: true,
+          description:
+            'Secrets that sign database webhooks. Each adds a signature. Unset: the secret of the instance, which `greenroom status` prints.',
+        },
+      ),
     },
   },
   complete: (values) => values,

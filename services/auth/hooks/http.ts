@@ -1,11 +1,11 @@
 /** Calls hooks over HTTP: one POST, with retries if the receiver asks for them or cannot be reached. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { signedHeaders, signingKey } from '@greenroom/keys';
 import { failure } from '../errors.ts';
 import type { HttpTarget } from '../settings/hooks.ts';
 import { tooSlow } from './hook-failure.ts';
 import { readResponse } from './http-response.ts';
-import { signedHeaders, signingKey } from './signature.ts';
 import type { HookTransport } from './transport.ts';
 
 /** GoTrue's values. The timeout applies to all tries together. */

@@ -1,15 +1,21 @@
 /**
  * Sends the requests of the queue with a bounded concurrency. Each is removed from the queue in the transaction that stores its
- * response, so a request that a crash interrupts is sent again: delivery is at least once.
+ * response, so a request that a crash interrupts is sent again: delivery is at least once. Webhooks that fail are put aside in the
+ * same transaction, and return to the queue for their next attempt.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@greenroom/log';
 import type { JobsMetrics } from '../metrics.ts';
 import { createAttempts } from './attempt.ts';
-import { deleteExpired, hasTables, type Query, readQueue } from './queue.ts';
+import { createClaims } from './claims.ts';
+import { type MadeAttempt, type NextStep, nextStep } from './next-step.ts';
+import type { Query } from './query.ts';
+import { deleteExpired, hasTables, readQueue } from './queue.ts';
 import { createRecorder } from './recorder.ts';
 import { type QueuedRequest, type SendRequest, storedResponse } from './request.ts';
 import type { QueueWork } from './session.ts';
+import { cleanUpWebhooks, countWebhooks } from './webhook-deliveries.ts';
+import { createWebhookRetries } from './webhook-retries.ts';
 import { createWorkLoop } from './work-loop.ts';
 
 /** Notifications wake the dispatcher; this is for rows that SQL inserts without one. */
@@ -18,15 +24,25 @@ const CLEAN_UP_EVERY_MS = 10 * 60_000;
 /** Pause after the instance itself did not accept a request, or a statement failed. */
 const RETRY_MS = 1000;
 const FINISH_TIMEOUT_MS = 10_000;
+/** A database that does not respond does not hold up the end. */
 const END_TIMEOUT_MS = 1000;
+
+/** Limits of the dispatcher. */
+interface DispatcherLimits {
+  maxConcurrentRequests: number;
+  responseTtlMs: number;
+  /** Pauses after the first, second… attempt of a webhook. */
+  pausesMs: readonly number[];
+  failedTtlMs: number;
+}
 
 /** Options of {@link createDispatcher}. */
 interface DispatcherOptions {
   query: Query;
   /** Loads the function that sends requests; called for the first one. */
   loadSender: () => Promise<SendRequest>;
-  limits: { maxConcurrentRequests: number; responseTtlMs: number };
-  metrics: Pick<JobsMetrics, 'ended' | 'inProgress'>;
+  limits: DispatcherLimits;
+  metrics: Pick<JobsMetrics, 'ended' | 'inProgress' | 'countWebhooksBy'>;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -37,48 +53,47 @@ export function createDispatcher(options: DispatcherOptions): QueueWork {
   const recorder = createRecorder(query, log);
   const attempts = createAttempts({ loadSender, stop: stop.signal });
   const loop = createWorkLoop({ step, onError, retryMs: RETRY_MS, stop: stop.signal });
-  /** Requests that must not be read: in progress, or not recorded yet. */
-  const claimed = new Set<string>();
+  const retries = createWebhookRetries({ query, onDue: () => loop.request() });
+  const claims = createClaims(limits.maxConcurrentRequests);
+  const cleanUp = createCleanUp(options);
   let isFinishing = false;
-  /** Whether the queue may have requests that are not claimed. */
-  let hasMore = true;
   let isInstalled = false;
-  let cleanedAt = Number.NEGATIVE_INFINITY;
 
   async function step(): Promise<void> {
     await recorder.flush((ids) => {
-      for (const id of ids) claimed.delete(id);
+      for (const id of ids) claims.release(id);
     });
-    metrics.inProgress.set(claimed.size);
+    metrics.inProgress.set(claims.size());
     if (!isInstalled) isInstalled = await hasTables(query);
     if (!isInstalled || isFinishing) return;
     await startDue();
-    if (performance.now() - cleanedAt < CLEAN_UP_EVERY_MS) return;
-    cleanedAt = performance.now();
-    await deleteExpired(query, limits.responseTtlMs);
+    await cleanUp();
   }
 
   function onError({ message }: Error): void {
     log.warn({ reason: message }, 'the queue of HTTP requests could not be processed; it is retried');
     isInstalled = false;
-    hasMore = true;
+    claims.expectMore();
+    retries.check();
   }
 
   async function startDue(): Promise<void> {
-    const limit = limits.maxConcurrentRequests - claimed.size;
-    if (!hasMore || limit <= 0) return;
-    // Before the statement: a notification that arrives meanwhile sets it again.
-    hasMore = false;
-    const due = await readQueue(query, { inProgress: [...claimed], limit });
+    const limit = limits.maxConcurrentRequests - claims.size();
+    if (limit <= 0) return;
+    const room = claims.room();
+    if (await retries.start(room.full)) claims.expectMore();
+    if (!claims.mayHaveMore()) return;
+    claims.beginRead(room);
+    const due = await readQueue(query, { inProgress: claims.ids(), limit, hosts: room });
     if (due.length === 0) return;
-    // Fewer rows than requested may also be due to the size of bodies.
-    hasMore = true;
+    // Fewer rows than requested may also be due to the size of bodies, or the room of hosts.
+    claims.expectMore();
     for (const request of due) {
-      claimed.add(request.id);
+      claims.add(request);
       void send(request);
     }
-    metrics.inProgress.set(claimed.size);
-    if (claimed.size < limits.maxConcurrentRequests) loop.request();
+    metrics.inProgress.set(claims.size());
+    if (claims.size() < limits.maxConcurrentRequests) loop.request();
   }
 
   async function send(request: QueuedRequest): Promise<void> {
@@ -86,25 +101,31 @@ export function createDispatcher(options: DispatcherOptions): QueueWork {
     if (stop.signal.aborted) return;
     if (outcome.kind === 'not-sent') {
       await sleep(RETRY_MS, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
-      claimed.delete(request.id);
+      claims.release(request.id);
       wake();
       return;
     }
     metrics.ended.inc({ outcome: outcome.kind });
-    recorder.add(storedResponse(request.id, outcome));
+    claims.report(request.host, ['response', 'refused'].includes(outcome.kind));
+    const step = webhookStep(request, outcome, options);
+    if (step?.state === 'waiting') retries.check();
+    recorder.add({ response: storedResponse(request.id, outcome), step });
     loop.request();
   }
 
   function wake(): void {
     if (isFinishing) return;
-    hasMore = true;
+    claims.expectMore();
+    retries.check();
     loop.request();
   }
 
-  const poll = setInterval(wake, POLL_MS);
-  poll.unref();
+  metrics.countWebhooksBy(() => countWebhooks(query));
+  const poll = setInterval(wake, POLL_MS).unref();
   const end = () => {
     clearInterval(poll);
+    retries.end();
+    metrics.countWebhooksBy(undefined);
     stop.abort();
     metrics.inProgress.set(0);
   };
@@ -113,12 +134,42 @@ export function createDispatcher(options: DispatcherOptions): QueueWork {
     abort: end,
     async finish() {
       isFinishing = true;
-      const deadline = performance.now() + FINISH_TIMEOUT_MS;
-      const isBusy = () => claimed.size > attempts.notSent() && !stop.signal.aborted;
-      while (isBusy() && performance.now() < deadline) await sleep(20);
+      await waitWhile(() => claims.size() > attempts.notSent() && !stop.signal.aborted);
       end();
-      // A database that does not respond does not hold up the end.
       await Promise.race([loop.ended(), sleep(END_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
+}
+
+async function waitWhile(isBusy: () => boolean): Promise<void> {
+  const deadline = performance.now() + FINISH_TIMEOUT_MS;
+  while (isBusy() && performance.now() < deadline) await sleep(20);
+}
+
+/** Returns a function that deletes what has expired, at most every ten minutes. */
+function createCleanUp({ query, limits }: DispatcherOptions): () => Promise<void> {
+  let cleanedAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (performance.now() - cleanedAt < CLEAN_UP_EVERY_MS) return;
+    cleanedAt = performance.now();
+    await deleteExpired(query, limits.responseTtlMs);
+    await cleanUpWebhooks(query, limits.failedTtlMs);
+  };
+}
+
+/** Returns the next step of a webhook, and logs its final failure; undefined for other requests. */
+function webhookStep(
+  { webhook, host }: QueuedRequest,
+  outcome: MadeAttempt,
+  { limits: { pausesMs }, log }: Pick<DispatcherOptions, 'limits' | 'log'>,
+): NextStep | undefined {
+  if (webhook === undefined) return undefined;
+  const { id, hook, attempts } = webhook;
+  const step = nextStep(outcome, { attempts, pausesMs, random: Math.random() });
+  if (step.state === 'failed')
+    log.warn(
+      { webhook: id, hook, host, attempts: attempts + 1, reason: step.reason },
+      'a database webhook has failed; "greenroom webhooks replay" sends it again',
+    );
+  return step;
 }

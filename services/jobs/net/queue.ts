@@ -1,8 +1,8 @@
 /** The statements on the tables of pg_net. One node at a time runs them, so no row is locked while a request is in progress. */
+import type { HostRoom } from './host-limits.ts';
+import type { NextStep } from './next-step.ts';
+import type { Query } from './query.ts';
 import type { QueuedRequest, StoredResponse } from './request.ts';
-
-/** Runs a statement on the connection of the queue. */
-export type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 /** Limits of a request. */
 export const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
@@ -20,33 +20,67 @@ const HAS_TABLES = `
   where nspname = 'net' and relname in ('http_request_queue', '_http_response') and relkind = 'r'
     and relowner = current_user::regrole`;
 
+/** Host and port of the column `url`, without a user and password. */
+export const HOST = `lower(split_part(split_part(url, '/', 3), '@', -1))`;
+
+/** $1: requests in progress. $2: maximum number. $3: hosts without room. $4: room of some hosts. $5: room of the others. */
 const READ = `
-  select id, method, url, timeout_milliseconds, body, case when header_bytes <= ${MAX_HEADER_BYTES} then headers end as headers,
+  select due.id, due.method, due.url, due.timeout_milliseconds, due.body, due.host,
+    case when header_bytes <= ${MAX_HEADER_BYTES} then due.headers end as headers,
     coalesce(header_bytes > ${MAX_HEADER_BYTES}, false) as has_large_headers,
-    coalesce(body_bytes > ${MAX_REQUEST_BYTES}, false) as has_large_body
+    coalesce(body_bytes > ${MAX_REQUEST_BYTES}, false) as has_large_body,
+    w.id as webhook_id, w.hook_name, w.attempts
   from (
-    select id, method, url, timeout_milliseconds, headers, octet_length(headers::text) as header_bytes,
+    select id, method, url, timeout_milliseconds, headers, host, octet_length(headers::text) as header_bytes,
       octet_length(body) as body_bytes, case when octet_length(body) <= ${MAX_REQUEST_BYTES} then body end as body,
       sum(least(coalesce(octet_length(body), 0), ${MAX_REQUEST_BYTES})) over (order by id) as total_bytes,
       row_number() over (order by id) as place
     from (
-      select * from net.http_request_queue where id <> all ($1::bigint[]) order by id limit $2
-    ) as first
+      select *, row_number() over (partition by host order by id) as place_of_host
+      from (
+        select *, ${HOST} as host from net.http_request_queue
+        where id <> all ($1::bigint[]) and ${HOST} <> all ($3::text[])
+        order by id limit $2
+      ) as first
+    ) as candidates
+    where place_of_host <= coalesce(($4::jsonb ->> host)::int, $5)
   ) as due
+  left join greenroom.webhooks as w on w.request_id = due.id
   where place = 1 or total_bytes <= ${MAX_READ_BYTES}
-  order by id`;
+  order by due.id`;
 
-/** Stores responses, and removes their requests. A request that was deleted meanwhile gets no response. */
-const STORE = `
-  with done as (delete from net.http_request_queue where id = any ($1::bigint[]) returning id)
+/**
+ * Removes requests, and records the next steps of webhooks; these keep the request for further attempts. The values of $2
+ * belong to requests that were not deleted meanwhile.
+ */
+const SETTLE = `
+  with done as (
+    delete from net.http_request_queue where id = any ($1::bigint[])
+    returning id, method, headers, body, timeout_milliseconds
+  ), given as (
+    select * from json_to_recordset($2::json) as r (
+      id bigint, status_code int, content_type text, headers jsonb, content text, timed_out boolean, error_msg text,
+      webhook_state text, pause_ms float8, reason text
+    )
+    where id in (select id from done)
+  ), delivered as (
+    delete from greenroom.webhooks as w using given
+    where w.request_id = given.id and webhook_state = 'delivered'
+  ), repeated as (
+    update greenroom.webhooks as w
+    set state = webhook_state, request_id = null, attempts = w.attempts + 1, last_status = status_code, last_error = reason,
+      next_attempt_at = now() + make_interval(secs => pause_ms / 1000),
+      failed_at = case when webhook_state = 'failed' then now() end,
+      method = done.method, headers = done.headers, body = done.body, timeout_milliseconds = done.timeout_milliseconds
+    from given join done using (id)
+    where w.request_id = given.id and webhook_state in ('waiting', 'failed')
+  )`;
+
+const STORE = `${SETTLE}
   insert into net._http_response (id, status_code, content_type, headers, content, timed_out, error_msg)
-  select id, status_code, content_type, headers, content, timed_out, error_msg
-  from json_to_recordset($2::json) as r (
-    id bigint, status_code int, content_type text, headers jsonb, content text, timed_out boolean, error_msg text
-  )
-  where id in (select id from done)`;
+  select id, status_code, content_type, headers, content, timed_out, error_msg from given`;
 
-const REMOVE = 'delete from net.http_request_queue where id = $1';
+const SETTLE_ONLY = `${SETTLE} select from given`;
 
 const EXPIRE_BATCH = 1000;
 const EXPIRE = `
@@ -67,6 +101,17 @@ interface QueueRow {
   body: Buffer | null;
   has_large_headers: boolean;
   has_large_body: boolean;
+  host: string;
+  webhook_id: string | null;
+  hook_name: string;
+  attempts: number;
+}
+
+/** The end of a request. */
+export interface SettledRequest {
+  response: StoredResponse;
+  /** The next step if a webhook has added the request. */
+  step: NextStep | undefined;
 }
 
 /** Whether the tables exist. */
@@ -75,12 +120,14 @@ export async function hasTables(query: Query): Promise<boolean> {
   return row?.exists ?? false;
 }
 
-/** Reads up to `limit` requests, oldest first, except those in progress. */
+/** Reads up to `limit` requests, oldest first, except those in progress and those to hosts without room. */
 export async function readQueue(
   query: Query,
-  { inProgress, limit }: { inProgress: readonly string[]; limit: number },
+  { inProgress, limit, hosts }: { inProgress: readonly string[]; limit: number; hosts: HostRoom },
 ): Promise<QueuedRequest[]> {
-  const rows = await query<QueueRow>(READ, [inProgress, limit]);
+  const { full, rooms, otherRoom } = hosts;
+  const values = [inProgress, limit, full, JSON.stringify(rooms), otherRoom];
+  const rows = await query<QueueRow>(READ, values);
   return rows.map((row) => ({
     id: row.id,
     method: row.method,
@@ -88,17 +135,32 @@ export async function readQueue(
     headers: row.has_large_headers ? undefined : row.headers,
     body: row.has_large_body ? undefined : row.body,
     timeoutMs: row.timeout_milliseconds,
+    host: row.host,
+    webhook:
+      row.webhook_id === null
+        ? undefined
+        : { id: row.webhook_id, hook: row.hook_name, attempts: row.attempts },
   }));
 }
 
-/** Stores responses in one transaction. */
-export async function storeResponses(query: Query, responses: readonly StoredResponse[]): Promise<void> {
-  await query(STORE, [responses.map(({ id }) => id), JSON.stringify(responses)]);
+/** Removes requests and stores their responses, in one transaction. */
+export async function storeResponses(query: Query, settled: readonly SettledRequest[]): Promise<void> {
+  await query(STORE, settleValues(settled));
 }
 
 /** Removes a request without a response. */
-export async function removeRequest(query: Query, id: string): Promise<void> {
-  await query(REMOVE, [id]);
+export async function removeRequest(query: Query, settled: SettledRequest): Promise<void> {
+  await query(SETTLE_ONLY, settleValues([settled]));
+}
+
+function settleValues(settled: readonly SettledRequest[]): unknown[] {
+  const given = settled.map(({ response, step }) => ({
+    ...response,
+    webhook_state: step?.state ?? null,
+    pause_ms: step?.state === 'waiting' ? step.pauseMs : null,
+    reason: step === undefined || step.state === 'delivered' ? null : step.reason,
+  }));
+  return [given.map(({ id }) => id), JSON.stringify(given)];
 }
 
 /** Deletes responses that are older than `ttlMs`. */

@@ -1,7 +1,7 @@
 /** Stores responses, as many as have arrived in one transaction. */
 import type { Logger } from '@greenroom/log';
-import { type Query, removeRequest, storeResponses } from './queue.ts';
-import type { StoredResponse } from './request.ts';
+import type { Query } from './query.ts';
+import { removeRequest, type SettledRequest, storeResponses } from './queue.ts';
 
 /** Size of the contents that one statement stores, except for a single larger one. */
 const MAX_BATCH_CHARACTERS = 8 * 1024 * 1024;
@@ -12,7 +12,7 @@ const PASSES = /^(?:08|53|57|40|55P03)/;
 
 /** Collects responses. */
 interface Recorder {
-  add(response: StoredResponse): void;
+  add(settled: SettledRequest): void;
   /**
    * Stores the collected responses. Calls `onStored` with the ids of requests that are no longer in the queue. Rejects if the
    * database is unavailable or a table is locked; the other responses remain collected.
@@ -22,16 +22,16 @@ interface Recorder {
 
 /** Creates a recorder. */
 export function createRecorder(query: Query, log: Pick<Logger, 'warn'>): Recorder {
-  let pending: StoredResponse[] = [];
+  let pending: SettledRequest[] = [];
 
-  async function store(batch: readonly StoredResponse[]): Promise<void> {
+  async function store(batch: readonly SettledRequest[]): Promise<void> {
     try {
       await storeResponses(query, batch);
     } catch (error) {
       if (passes(error)) throw error;
       const [only] = batch;
       if (batch.length > 1) {
-        for (const response of batch) await store([response]);
+        for (const settled of batch) await store([settled]);
       } else if (only !== undefined) {
         await discard(only, error as Error);
       }
@@ -39,36 +39,37 @@ export function createRecorder(query: Query, log: Pick<Logger, 'warn'>): Recorde
   }
 
   /** A trigger or a constraint of the project rejects the response. The request must not be sent again and again. */
-  async function discard({ id, status_code }: StoredResponse, { message }: Error): Promise<void> {
+  async function discard(settled: SettledRequest, { message }: Error): Promise<void> {
+    const { id, status_code: status } = settled.response;
     log.warn(
-      { request: id, status: status_code, reason: message },
+      { request: id, status, reason: message },
       'the response to an HTTP request of SQL was not stored',
     );
-    await removeRequest(query, id);
+    await removeRequest(query, settled);
   }
 
   return {
-    add(response) {
-      pending.push(response);
+    add(settled) {
+      pending.push(settled);
     },
     async flush(onStored) {
       while (pending.length > 0) {
         const batch = pending.slice(0, batchLength(pending));
         await store(batch);
         pending = pending.slice(batch.length);
-        onStored(batch.map(({ id }) => id));
+        onStored(batch.map(({ response }) => response.id));
       }
     },
   };
 }
 
-function batchLength(responses: readonly StoredResponse[]): number {
+function batchLength(settled: readonly SettledRequest[]): number {
   let size = 0;
-  const end = responses.findIndex(({ content }) => {
-    size += content?.length ?? 0;
+  const end = settled.findIndex(({ response }) => {
+    size += response.content?.length ?? 0;
     return size > MAX_BATCH_CHARACTERS;
   });
-  return end === -1 ? responses.length : Math.max(end, 1);
+  return end === -1 ? settled.length : Math.max(end, 1);
 }
 
 /** Errors without a SQLSTATE are those of a lost connection. */

@@ -11,6 +11,20 @@ export interface QueuedRequest {
   /** Undefined if it is larger than the limit. */
   body: Uint8Array | null | undefined;
   timeoutMs: number;
+  /** Host and port of the URL, as the limits of hosts name it. */
+  host: string;
+  /** Set if a database webhook has added the request. */
+  webhook?: WebhookDelivery | undefined;
+}
+
+/** The delivery to which a request belongs. */
+interface WebhookDelivery {
+  /** The same for all attempts. */
+  id: string;
+  /** Name of the trigger. */
+  hook: string;
+  /** Ended attempts. */
+  attempts: number;
 }
 
 /** The row that a request leaves in `net._http_response`. */
@@ -28,7 +42,9 @@ export interface StoredResponse {
 export type Outcome =
   /** The server responded. `error` is set if its response is not stored completely. */
   | { kind: 'response'; response: Omit<StoredResponse, 'id'> }
-  | { kind: 'error' | 'timeout' | 'refused'; message: string }
+  | { kind: 'timeout' | 'refused'; message: string }
+  /** `isInvalidRequest`: nothing was sent, because the request has a fault. */
+  | { kind: 'error'; message: string; isInvalidRequest?: true }
   /** The API of the instance does not accept requests, because it starts or stops. */
   | { kind: 'not-sent' };
 

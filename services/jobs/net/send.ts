@@ -9,6 +9,7 @@ import { afterRedirect, type CurrentRequest, isRedirect } from './redirect.ts';
 import type { Outcome, QueuedRequest, SendRequest } from './request.ts';
 import { readResponse } from './response.ts';
 import { createTransport, type TransportResponse } from './transport.ts';
+import type { SignWebhook } from './webhook-signer.ts';
 
 /** A limit for requests whose timeout is 0 or longer. */
 const MAX_TIMEOUT_MS = 10 * 60_000;
@@ -32,15 +33,22 @@ export interface SenderOptions {
   /** Returns the certificate of the instance in PEM; undefined without HTTPS. */
   certificate: () => Promise<string | undefined>;
   maxResponseBytes: number;
+  /** Signs requests of webhooks. */
+  sign: SignWebhook;
+}
+
+/** Nothing was sent, because the request has a fault. */
+class InvalidRequestError extends Error {
+  override readonly name = 'InvalidRequestError';
 }
 
 /** Creates the function that sends requests. */
 export function createSender(options: SenderOptions): SendRequest {
   const transport = createTransport(options);
-  const { maxResponseBytes } = options;
+  const { maxResponseBytes, sign } = options;
 
   async function exchange(request: QueuedRequest, signal: AbortSignal): Promise<Outcome> {
-    let current: CurrentRequest = firstRequest(request);
+    let current: CurrentRequest = firstRequest(request, sign);
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const destination = destinationOf(current.url, options);
       const response = await sendTo(destination, current, signal);
@@ -79,18 +87,25 @@ export function createSender(options: SenderOptions): SendRequest {
         const totalMs = (performance.now() - startedAt).toFixed(3);
         return { kind: 'timeout', message: `Timeout of ${limitMs} ms reached. Total time: ${totalMs} ms` };
       }
+      if (error instanceof InvalidRequestError)
+        return { kind: 'error', message: error.message, isInvalidRequest: true };
       const kind = error instanceof RefusedAddressError ? 'refused' : 'error';
       return { kind, message: failureMessage(error) };
     }
   };
 }
 
-/** Throws an error that names the limit if the request exceeds one. */
-function firstRequest({ method, url, headers, body }: QueuedRequest): CurrentRequest {
-  if (headers === undefined) throw new Error(`The headers have more than ${MAX_HEADER_BYTES} bytes`);
-  if (body === undefined) throw new Error(`The body has more than ${MAX_REQUEST_BYTES} bytes`);
+/** Throws {@link InvalidRequestError} with the limit if the request exceeds one. */
+function firstRequest(
+  { method, url, headers, body, webhook }: QueuedRequest,
+  sign: SignWebhook,
+): CurrentRequest {
+  if (headers === undefined)
+    throw new InvalidRequestError(`The headers have more than ${MAX_HEADER_BYTES} bytes`);
+  if (body === undefined) throw new InvalidRequestError(`The body has more than ${MAX_REQUEST_BYTES} bytes`);
   const target = new URL(url);
-  const list = headerList({ ...basicAuthorization(target), ...headers });
+  const signature = webhook === undefined ? {} : sign(webhook.id, body ?? new Uint8Array());
+  const list = headerList({ ...basicAuthorization(target), ...headers }, signature);
   return { method: method.toUpperCase(), url: target, headers: list, body };
 }
 
@@ -103,8 +118,14 @@ function basicAuthorization(url: URL): Record<string, string> {
   return { Authorization: `Basic ${Buffer.from(login).toString('base64')}` };
 }
 
-/** Returns the headers as texts, as pg_net does: members without a value are left out. */
-function headerList(headers: Readonly<Record<string, unknown>>): [string, string][] {
+/**
+ * Returns the headers as texts, as pg_net does: members without a value are left out.
+ * @param signature headers of a webhook; none is sent if the request has one of them
+ */
+function headerList(
+  headers: Readonly<Record<string, unknown>>,
+  signature: Readonly<Record<string, string>>,
+): [string, string][] {
   const given = Object.entries(headers)
     .filter(([name, value]) => value !== null && !CONNECTION_HEADERS.has(name.toLowerCase()))
     .map(([name, value]): [string, string] => [
@@ -113,16 +134,21 @@ function headerList(headers: Readonly<Record<string, unknown>>): [string, string
     ]);
   for (const [name, value] of given) requireValid(name, value);
   const names = new Set(given.map(([name]) => name.toLowerCase()));
+  const signed = Object.entries(signature);
   const defaults: [string, string][] = [
     ['Accept', '*/*'],
     ['User-Agent', USER_AGENT],
   ];
-  return [...given, ...defaults.filter(([name]) => !names.has(name.toLowerCase()))];
+  return [
+    ...given,
+    ...(signed.some(([name]) => names.has(name)) ? [] : signed),
+    ...defaults.filter(([name]) => !names.has(name.toLowerCase())),
+  ];
 }
 
 /** Line breaks would add headers. */
 function requireValid(name: string, value: string): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters, which are refused
   if (HEADER_NAME.test(name) && !/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) return;
-  throw new Error(`The header ${JSON.stringify(name.slice(0, 100))} is not valid`);
+  throw new InvalidRequestError(`The header ${JSON.stringify(name.slice(0, 100))} is not valid`);
 }

@@ -5,7 +5,7 @@
 import type { Logger } from '@greenroom/log';
 import { endWithTimeout } from '@greenroom/postgres';
 import pg from 'pg';
-import type { Query } from './queue.ts';
+import type { Query } from './query.ts';
 
 /** The channel that `net.http_post` and the other functions notify. */
 const CHANNEL = 'greenroom_net';

@@ -5,11 +5,11 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 /**
- * Creates a key from a setting.
- * @param base64 the part after `whsec_`
+ * Creates a key from a secret.
+ * @param secret base64 (RFC 4648 §4), with or without `whsec_` in front of it
  */
-export function signingKey(base64: string): KeyObject {
-  return createSecretKey(base64, 'base64');
+export function signingKey(secret: string): KeyObject {
+  return createSecretKey(secret.replace(/^whsec_/, ''), 'base64');
 }
 
 /**
@@ -17,12 +17,13 @@ export function signingKey(base64: string): KeyObject {
  * different times.
  */
 export function signedHeaders(
-  body: string,
+  body: string | Uint8Array,
   { id, at, keys }: { id: string; at: Date; keys: readonly KeyObject[] },
 ): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
-  const signed = `${id}.${timestamp}.${body}`;
-  const signatures = keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
+  const signatures = keys.map(
+    (key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`,
+  );
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
