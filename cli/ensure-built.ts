@@ -2,7 +2,13 @@
 import { appBuild } from '@greenroom/app/build';
 import { ensureBuild } from '@greenroom/builds';
 import { databaseTemplateBuild } from '@greenroom/server/database-template';
-import { programBuild } from './program/plan.ts';
+import { PROGRAM_FOLDER, programBuild } from './program/plan.ts';
+
+/**
+ * Whether this module is part of the bundle. The process has compared the bundle with its sources then, before it loaded
+ * this module.
+ */
+const IS_BUNDLED = import.meta.filename.startsWith(PROGRAM_FOLDER);
 
 /** Options of {@link ensureBuilt}. */
 interface BuildOptions {
@@ -18,7 +24,8 @@ type Outcome = 'built' | 'fresh';
  * without which a database is created more slowly.
  */
 export async function ensureBuilt({ createsDatabase, log }: BuildOptions): Promise<Outcome> {
-  const builds = [appBuild(), programBuild()].map((plan) => ensureBuild(plan, log));
+  const plans = IS_BUNDLED ? [appBuild()] : [appBuild(), programBuild()];
+  const builds = plans.map((plan) => ensureBuild(plan, log));
   if (createsDatabase) builds.push(ensureTemplate(log));
   return (await Promise.all(builds)).includes('built') ? 'built' : 'fresh';
 }

@@ -1,7 +1,6 @@
 /** Lists the source files of a build, and the facts by which a change of one is noticed without reading it. */
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 
 /** Generated folders, and folders that no build reads. */
 const OTHER_FOLDERS = /^(build(\..*)?|node_modules|\.react-router|\.git)$/;
@@ -30,7 +29,8 @@ export function fingerprintOf(files: readonly string[]): string {
 
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
+    // Quicker than `join` for thousands of files.
+    const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return OTHER_FOLDERS.test(entry.name) ? [] : filesIn(path);
     return TEST_FILE.test(entry.name) ? [] : [path];
   });
