@@ -1,5 +1,5 @@
 /** Functions that attack their server: each one is contained, and the others go on. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FunctionsServer } from './testing/functions-server.ts';
@@ -158,6 +158,14 @@ it('a crash while a response is sent breaks that response off', async () => {
   const response = await server.call('crash');
   await expect(response.text()).rejects.toThrow();
   expect(await (await server.call('good')).text()).toBe('good');
+});
+
+it.runIf(process.platform === 'linux')('the filter of system calls applies to all threads', async () => {
+  await server.call('good');
+  const tasks = `/proc/${server.pidOf('good')}/task`;
+  const states = readdirSync(tasks).map((task) => readFileSync(`${tasks}/${task}/status`, 'utf8'));
+  expect(states.length).toBeGreaterThan(1);
+  expect(states.filter((status) => !/^Seccomp:\s+2$/m.test(status))).toEqual([]);
 });
 
 it.runIf(process.getuid?.() === 0)('each function runs as a user of its own', async () => {

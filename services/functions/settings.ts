@@ -9,6 +9,7 @@ import {
   textSetting,
   thousands,
 } from '@greenroom/config';
+import { z } from 'zod';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -78,13 +79,19 @@ export const functionsSettings = defineSettings({
     }),
     privateNetworks: listSetting(
       'GREENROOM_FUNCTIONS_PRIVATE_NETWORKS',
-      'networks such as 10.0.0.0/8, separated by commas',
+      'addresses and networks of IPv4 such as 10.1.2.3 or 10.0.0.0/8, separated by commas',
       {
         default: '',
         description:
           'Networks that functions may reach although they are private. The API of the instance is always reachable.',
       },
+      z.union([z.ipv4(), z.cidrv4()]),
     ),
+    allowsIpv6: booleanSetting('GREENROOM_FUNCTIONS_IPV6', {
+      default: 'false',
+      description:
+        'Whether functions may connect by IPv6. Its private networks are not refused then; on Linux, IPv6 is closed without this.',
+    }),
   },
   complete: (values) => values,
 });

@@ -1,11 +1,10 @@
 /** The permissions of Deno for the process of a function. */
+import { networkInterfaces } from 'node:os';
 import { PRIVATE_RANGES_4 } from '@greenroom/network';
-
-/** Addresses that are not on the public internet. Deno accepts ranges of IPv4 only. */
-const PRIVATE_NETWORKS = [...PRIVATE_RANGES_4, '[::]', '[::1]'];
+import { withoutNetworks } from './networks.ts';
 
 /** As on the hosted platform, functions send no mail directly. */
-const CLOSED_PORTS = [25, 587];
+const CLOSED_PORTS = ['0.0.0.0/0:25', '0.0.0.0/0:587'];
 
 /** Facts about the machine that packages read; none identifies it. */
 const SYSTEM_INFORMATION = ['osRelease', 'osUptime', 'loadavg', 'systemMemoryInfo', 'cpus', 'hostname'];
@@ -16,13 +15,17 @@ interface Permissions {
   read: readonly string[];
   /** Folders that it may read and write. */
   write: readonly string[];
-  /** Hosts, with or without port, or networks that are allowed although they are private. */
+  /** Networks of IPv4 that are allowed although they are private. */
   privateNetworks: readonly string[];
+  /** Whether the bootstrap may call libraries, until it gives up the right to. */
+  callsLibraries: boolean;
 }
 
 /** Returns the arguments of Deno for permissions. Everything that they do not name is refused without a question. */
-export function permissionArguments({ read, write, privateNetworks }: Permissions): string[] {
-  const denied = PRIVATE_NETWORKS.filter((network) => !privateNetworks.includes(network));
+export function permissionArguments({ read, write, privateNetworks, callsLibraries }: Permissions): string[] {
+  const { addresses4, addresses6 } = ownAddresses();
+  const networks = withoutNetworks([...PRIVATE_RANGES_4, ...addresses4], privateNetworks);
+  const denied = [...networks, ...addresses6.map((address) => `[${address}]`), ...CLOSED_PORTS];
   return [
     '--no-prompt',
     '--allow-env',
@@ -30,6 +33,14 @@ export function permissionArguments({ read, write, privateNetworks }: Permission
     `--allow-read=${[...read, ...write].join(',')}`,
     `--allow-write=${write.join(',')}`,
     '--allow-net',
-    `--deny-net=${[...denied, ...CLOSED_PORTS.map((port) => `0.0.0.0:${port}`)].join(',')}`,
+    `--deny-net=${denied.join(',')}`,
+    ...(callsLibraries ? ['--allow-ffi'] : []),
   ];
+}
+
+/** Returns the addresses of this machine, also public ones: its services may trust connections that come from itself. */
+function ownAddresses() {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const of = (family: string) => all.filter((item) => item.family === family).map(({ address }) => address);
+  return { addresses4: of('IPv4'), addresses6: ['::', '::1', ...of('IPv6')] };
 }

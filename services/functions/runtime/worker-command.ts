@@ -6,6 +6,7 @@ import type { FunctionsConfig } from '../settings.ts';
 import type { PreparedFunction } from '../source/prepared-function.ts';
 import type { BootstrapOptions } from './bootstrap/main.ts';
 import { permissionArguments } from './permissions.ts';
+import { systemCallFilter } from './system-call-filter.ts';
 
 /** A command that starts a process. */
 export interface WorkerCommand {
@@ -20,7 +21,7 @@ export interface WorkerCommand {
 interface CommandOptions {
   name: string;
   prepared: PreparedFunction;
-  config: Pick<FunctionsConfig, 'memoryBytes' | 'privateNetworks' | 'inspector'>;
+  config: Pick<FunctionsConfig, 'memoryBytes' | 'privateNetworks' | 'allowsIpv6' | 'inspector'>;
   /** Path of the runtime, after the words that launch it. */
   program: readonly string[];
   /** Folder of the process, which it may write. */
@@ -47,6 +48,11 @@ export function workerCommand(options: CommandOptions): WorkerCommand {
     socket: socketIn(folder),
     hasNodeServer: prepared.hasNodeServer,
     ...api,
+    filter: systemCallFilter({
+      allowsIpv6: config.allowsIpv6,
+      connectsTo: api.apiSocket,
+      servesOn: socketIn(folder),
+    }),
   };
   const [first = '', ...launching] = program;
   const args = [
@@ -63,6 +69,7 @@ export function workerCommand(options: CommandOptions): WorkerCommand {
       read: [prepared.folder],
       write: [folder],
       privateNetworks: config.privateNetworks,
+      callsLibraries: bootstrap.filter !== undefined,
     }),
     `--preload=${join(prepared.folder, 'bootstrap', 'main.ts')}`,
     prepared.entry,

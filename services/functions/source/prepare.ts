@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ProjectFunction } from '@greenroom/project';
 import type { ProcessUser } from '../process-user.ts';
@@ -13,12 +14,13 @@ import { DENO_ENVIRONMENT, type ModuleGraph, readModuleGraph } from './module-gr
 import { layOut } from './package-layout.ts';
 import type { PreparedFunction } from './prepared-function.ts';
 import { replacementOf } from './replacements.ts';
-import { commonFolder, hashOf, readFiles, type SourceFile } from './source-files.ts';
+import { commonFolder, hashOf, hashOfFolder, readFiles, type SourceFile } from './source-files.ts';
 
 const run = promisify(execFile);
 
 /** The bootstrap, which is copied into each prepared function. */
 const BOOTSTRAP = new URL('../runtime/bootstrap/', import.meta.url);
+let bootstrapHash: Promise<string> | undefined;
 const DOWNLOAD_TIMEOUT_MS = 120_000;
 
 /** Options of {@link prepareFunction}. */
@@ -54,9 +56,11 @@ export async function prepareFunction(options: PrepareOptions): Promise<Prepared
   const files = await readFiles([...new Set([...graph.files, ...source.staticFiles])]);
   const root = commonFolder(files.map(({ path }) => path));
   const config = configOf({ written, imports, root });
+  bootstrapHash ??= hashOfFolder(fileURLToPath(BOOTSTRAP));
   const hash = hashOf(files, {
     root,
     config,
+    bootstrap: await bootstrapHash,
     packages: imports.packages.map(({ name, version }) => [name, version]),
   });
   const copy = join(folder, hash);

@@ -1,7 +1,7 @@
 /** The files of a function, and the hash of their content. */
 import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { dirname, relative, sep } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 
 /** A file of the project. */
 export interface SourceFile {
@@ -33,12 +33,25 @@ interface CopyDescription {
   config: object;
   /** Names and versions of packages. */
   packages: readonly (readonly [string, string])[];
+  /** Hash of the program that runs the function, because a later version of Greenroom has another one. */
+  bootstrap: string;
+}
+
+/** Returns a hash of the names and contents of all files in a folder. */
+export async function hashOfFolder(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const list = paths.sort().map(async (path) => [relative(folder, path), hash('sha256', await readFile(path))]);
+  return hash('sha256', JSON.stringify(await Promise.all(list)));
 }
 
 /** Returns a hash of names and contents, independent of the place of the project. */
-export function hashOf(files: readonly SourceFile[], { root, config, packages }: CopyDescription): string {
+export function hashOf(
+  files: readonly SourceFile[],
+  { root, config, packages, bootstrap }: CopyDescription,
+): string {
   const list = files.map(({ path, content }) => [relative(root, path), hash('sha256', content)]);
-  return hash('sha256', JSON.stringify([list, config, packages])).slice(0, 32);
+  return hash('sha256', JSON.stringify([list, config, packages, bootstrap])).slice(0, 32);
 }
 
 /** Returns the innermost folder that contains all paths. */

@@ -32,6 +32,21 @@ export interface Server {
   unref(): void;
 }
 
+/** A pointer of the foreign function interface. */
+export type Pointer = Record<never, never>;
+
+/** A function of a library: types of its parameters and its result. */
+interface ForeignFunction {
+  parameters: readonly ('i32' | 'i64' | 'u64' | 'pointer')[];
+  result: 'i32' | 'i64';
+}
+
+/** A library that was opened. */
+interface DynamicLibrary<Name extends string> {
+  symbols: Record<Name, (...parameters: (number | bigint | Pointer)[]) => number | bigint>;
+  close(): void;
+}
+
 /** A client of `fetch` with separate connections. */
 type HttpClient = Record<never, never>;
 
@@ -44,6 +59,16 @@ interface DenoApi {
     /** Whether requests may set the header `host`. */
     allowHost: boolean;
   }): HttpClient;
+  build: { arch: string };
+  permissions: { revokeSync(descriptor: { name: 'ffi' }): { state: 'granted' | 'prompt' | 'denied' } };
+  dlopen<Name extends string>(
+    library: string,
+    functions: Record<Name, ForeignFunction>,
+  ): DynamicLibrary<Name>;
+  UnsafePointer: {
+    of(bytes: ArrayBuffer | Uint8Array): Pointer | null;
+    value(pointer: Pointer): number | bigint;
+  };
   inspect(value: unknown, options?: { depth?: number; colors?: boolean }): string;
   exit(code: number): never;
   stdin: { readable: ReadableStream<Uint8Array> };

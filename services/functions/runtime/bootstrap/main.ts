@@ -3,6 +3,7 @@
  * server that started it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { confine } from './confine.ts';
 import { replaceConsole } from './console.ts';
 import { deno } from './deno.ts';
 import { addGlobals } from './edge-runtime.ts';
@@ -23,6 +24,8 @@ export interface BootstrapOptions {
   apiOrigins: readonly string[];
   /** Whether the function may have a server of `node:http`. */
   hasNodeServer: boolean;
+  /** Filter of system calls, in base64; undefined on systems without one. */
+  filter?: string | undefined;
 }
 
 /** Variables that Deno reads or sets; functions do not see them. */
@@ -39,6 +42,7 @@ const OWN_VARIABLES = [
 
 const { exit, stdin } = deno;
 const options = JSON.parse(deno.env.get('GREENROOM_FUNCTION') ?? '') as BootstrapOptions;
+if (options.filter !== undefined) confine(options.filter);
 const currentRequest = new AsyncLocalStorage<string>();
 for (const name of OWN_VARIABLES) deno.env.delete(name);
 const writeLog = replaceConsole(currentRequest);
