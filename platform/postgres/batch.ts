@@ -14,6 +14,8 @@ export interface Statement {
   name?: string;
   /** OIDs of the parameter types, if the server should not infer them from the text. */
   types?: readonly number[];
+  /** The rows of `copy … from stdin`, in the format of the statement. */
+  rows?: string;
 }
 
 /** The result of one statement. `command` is the command tag, e.g. `INSERT`. */
@@ -37,6 +39,9 @@ interface WireConnection {
   }): void;
   describe(message: { type: 'P'; name: '' }): void;
   execute(message: { portal: '' }): void;
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+  sendCopyFail(message: string): void;
   sync(): void;
 }
 
@@ -133,6 +138,12 @@ class Batch {
     this.#finishStatement();
   }
 
+  /** The rows of a statement are on the wire already; a statement without rows would wait forever. */
+  handleCopyInResponse(connection: WireConnection): void {
+    if (this.#statements[this.#results.length]?.rows === undefined)
+      connection.sendCopyFail('the statement was sent without rows');
+  }
+
   handleReadyForQuery(): void {
     this.#resolve(this.#results);
   }
@@ -196,6 +207,10 @@ function writeMessages(connection: WireConnection, state: PreparedState, message
     connection.bind({ ...(name ? { statement: name } : {}), values, valueMapper: (value) => value });
     connection.describe({ type: 'P', name: '' });
     connection.execute({ portal: '' });
+    if (statement.rows !== undefined) {
+      connection.sendCopyFromChunk(Buffer.from(statement.rows));
+      connection.endCopyFrom();
+    }
   }
   connection.sync();
   connection.stream.uncork();

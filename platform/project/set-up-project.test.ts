@@ -143,6 +143,41 @@ describe('migrations', () => {
       ],
     ],
     [
+      'a row of copy that does not fit',
+      'create table a (id int);\n\ncopy a from stdin;\n1\nx\n3\n\\.\nselect 1;',
+      [
+        'supabase/migrations/2_bad.sql, line 5, statement 2: invalid input syntax for type integer: "x" (SQLSTATE 22P02)',
+        '4 | 1',
+        '5 | x',
+        '  | ^',
+        '6 | 3',
+        'context: COPY a, line 2, column id: "x"',
+        'Nothing of this file was kept.',
+      ],
+    ],
+    [
+      'a copy into no table',
+      'copy nope from stdin;\n1\n\\.\nselect 1;',
+      [
+        'supabase/migrations/2_bad.sql, line 1, statement 1: relation "nope" does not exist (SQLSTATE 42P01)',
+        '1 | copy nope from stdin;',
+        '  | ^',
+        'Nothing of this file was kept.',
+      ],
+    ],
+    [
+      'a copy from a file of the server',
+      `copy a from '/etc/passwd';`,
+      [
+        'supabase/migrations/2_bad.sql, line 1, statement 1: permission denied to COPY from a file (SQLSTATE 42501)',
+        `1 | copy a from '/etc/passwd';`,
+        '  | ^',
+        'detail: Only roles with privileges of the "pg_read_server_files" role may COPY from a file.',
+        "hint: Anyone can COPY to stdout or from stdin. psql's \\copy command also works for anyone.",
+        'Nothing of this file was kept.',
+      ],
+    ],
+    [
       'an error inside of a function',
       "do $$\nbegin\n  raise exception 'no' using hint = 'try yes';\nend $$",
       [
@@ -228,7 +263,11 @@ describe('migrations', () => {
 
   it.each([
     ['an unclosed quote', "select 1;\nselect 'a", /2_bad.sql, line 2: this string has no closing quote\n/],
-    ['rows of copy', 'copy a from stdin;\n1\n\\.', /2_bad.sql, line 1: "copy … from stdin" exchanges rows/],
+    [
+      'rows without an end',
+      'copy a from stdin;\n1\n',
+      /2_bad.sql, line 1: the rows of .* have no end: a line/,
+    ],
     ['a command of psql', '\\connect x', /2_bad.sql, line 1: "\\connect" is a command of psql/],
   ])('with %s are not applied', async (_, sql, message) => {
     await using project = await createTestProject({ 'migrations/2_bad.sql': sql });
@@ -237,6 +276,37 @@ describe('migrations', () => {
       message: expect.stringMatching(message),
     });
     expect(await history()).toEqual([]);
+  });
+
+  it('write the rows of copy between the other statements, and record them', async () => {
+    const sql = [
+      'create table a (id int, name text);',
+      'copy a (id, name) from stdin;',
+      "1\tit's; $$",
+      '2\t\\N',
+      '\\.',
+      'alter table a add constraint few check (id < 3);',
+      'copy a from stdin (format csv, header);',
+      'id,name',
+      '0,"x, y"',
+      '\\.',
+    ];
+    await using project = await createTestProject({ 'migrations/1_rows.sql': sql.join('\n') });
+    await setUp(project);
+    expect(await rows('select * from a order by id')).toEqual([
+      { id: 0, name: 'x, y' },
+      { id: 1, name: "it's; $$" },
+      { id: 2, name: null },
+    ]);
+    expect((await history())[0]?.statements).toEqual([
+      'create table a (id int, name text)',
+      sql.slice(1, 5).join('\n'),
+      'alter table a add constraint few check (id < 3)',
+      sql.slice(6).join('\n'),
+    ]);
+    lines = [];
+    expect(await setUp(project)).toBe(0);
+    expect(lines).toEqual([]);
   });
 
   it('with one version in two files are rejected before any is applied', async () => {
@@ -417,6 +487,19 @@ describe('seeds', () => {
       'seed.sql': 'insert into a values (1, 2)',
     });
     expect((await failure(project)).message).toMatch(/^supabase\/seed.sql, at its commit: insert or update/);
+  });
+
+  it('write the rows of copy, or nothing if one of them does not fit', async () => {
+    await using project = await createTestProject({
+      'migrations/1_a.sql': 'create table a (id int primary key)',
+      'seed.sql': 'copy a from stdin;\n1\n1\n\\.\n',
+    });
+    expect((await failure(project)).message).toMatch(
+      /^supabase\/seed.sql, line 3, statement 1: duplicate key[\s\S]*\n3 \| 1\n/,
+    );
+    await project.write('seed.sql', 'copy a from stdin;\n1\n2\n\\.\ninsert into a values (3);');
+    await setUp(project);
+    expect(await rows('select id from a order by id')).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
   });
 
   it('that end transactions themselves report that earlier seeds are kept', async () => {

@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs';
 import type { Session } from '@greenroom/postgres';
 import { insertRecord } from '../database/history.ts';
 import { RESET_SESSION } from '../database/project-session.ts';
-import { failedIndexOf, hashOfSql, readSqlFile, type SqlFile, statementError } from '../sql/sql-file.ts';
+import {
+  failedIndexOf,
+  hashOfSql,
+  readSqlFile,
+  recordedText,
+  requestOf,
+  type SqlFile,
+  statementError,
+} from '../sql/sql-file.ts';
 import { hasCommittedBefore } from '../sql/transactions.ts';
 import type { MigrationFile } from './migration-files.ts';
 import type { VerifiedFile } from './verified.ts';
@@ -49,9 +57,9 @@ export async function applyMigration(session: Session, file: MigrationFile): Pro
  */
 export async function applyContent(session: Session, file: MigrationFile, content: SqlFile): Promise<string> {
   const { version, name } = file;
-  const statements = content.statements.map(({ text }) => text);
+  const statements = content.statements.map(recordedText);
   await session.batch([...RESET_SESSION, SET_LOCK_TIMEOUT]);
-  const batch = [...statements.map((text) => ({ text })), insertRecord({ version, name, statements })];
+  const batch = [...content.statements.map(requestOf), insertRecord({ version, name, statements })];
   try {
     const results = await session.batch(batch);
     return String(results.at(-1)?.[0]?.written_by);

@@ -29,6 +29,7 @@ const FILES = {
   'migrations/1_a.sql':
     "create table a (id int); -- first\ninsert into a values (1) -- one;\n;\nselect '--\n'",
   'migrations/2_b.sql': 'create function f() returns int begin atomic select 1; end;',
+  'migrations/3_c.sql': 'copy a from stdin;\n2\n\\.\n',
 };
 
 describe('a fetch', () => {
@@ -40,6 +41,7 @@ describe('a fetch', () => {
     expect(files.map(({ fileName, isReplaced }) => [fileName, isReplaced])).toEqual([
       ['1_a.sql', false],
       ['2_b.sql', false],
+      ['3_c.sql', false],
     ]);
     expect(notes).toEqual([]);
     expect(await setUp(copy)).toEqual([]);
@@ -53,7 +55,11 @@ describe('a fetch', () => {
     await project.write('migrations/1_renamed.sql', "select 'unclosed");
     const { files } = await fetchAll(project);
     expect(files).toMatchObject([{ fileName: '1_renamed.sql', isReplaced: true }]);
-    expect(await readdir(join(project.supabaseFolder, 'migrations'))).toEqual(['1_renamed.sql', '2_b.sql']);
+    expect(await readdir(join(project.supabaseFolder, 'migrations'))).toEqual([
+      '1_renamed.sql',
+      '2_b.sql',
+      '3_c.sql',
+    ]);
     expect(await readFile(join(project.supabaseFolder, 'migrations', '1_renamed.sql'), 'utf8')).toMatch(
       /^create table a \(id int\);\n-- first\n/,
     );

@@ -11,7 +11,7 @@ import type { Project } from '../find-project.ts';
 import { ProjectError } from '../project-error.ts';
 import { runSeeds } from '../seeds/apply-seeds.ts';
 import { findSeeds, type SeedLocation } from '../seeds/find-seeds.ts';
-import { failedIndexOf, readSqlFile, statementError } from '../sql/sql-file.ts';
+import { failedIndexOf, readSqlFile, requestOf, statementError } from '../sql/sql-file.ts';
 import { applyMigration } from './apply.ts';
 import { listMigrations, type MigrationFile } from './migration-files.ts';
 import { planMigrations } from './plan.ts';
@@ -146,7 +146,7 @@ async function applyRoles(
   const file = await readSqlFile(location, ROLES_FILE);
   onProgress(`running ${ROLES_FILE}`);
   try {
-    await session.batch([...RESET_SESSION, ...file.statements.map(({ text }) => ({ text }))]);
+    await session.batch([...RESET_SESSION, ...file.statements.map(requestOf)]);
   } catch (error) {
     const index = failedIndexOf(error);
     if (index === undefined) throw error;

@@ -9,7 +9,7 @@ import { withProjectSession } from '../database/project-session.ts';
 import type { Project } from '../find-project.ts';
 import { ProjectError } from '../project-error.ts';
 import { terminatedFile } from '../sql/join.ts';
-import { parseSqlFile, type SqlFile, SqlFileError } from '../sql/sql-file.ts';
+import { parseSqlFile, recordedText, type SqlFile, SqlFileError } from '../sql/sql-file.ts';
 import { applyContent, pathOf, readMigration } from './apply.ts';
 import { listMigrations, type MigrationFile } from './migration-files.ts';
 import { isEdited } from './plan.ts';
@@ -95,7 +95,7 @@ export async function squashHistory(url: string, squash: Squash): Promise<void> 
     const record = {
       version: target.version,
       name: target.name,
-      statements: content.statements.map(({ text }) => text),
+      statements: content.statements.map(recordedText),
     };
     await writeTarget(squash, async () => {
       if (!isApplied) return;

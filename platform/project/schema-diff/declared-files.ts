@@ -3,7 +3,8 @@ import { openSession, type Session } from '@greenroom/postgres';
 import type { Project } from '../find-project.ts';
 import { ProjectError } from '../project-error.ts';
 import { findSeeds } from '../seeds/find-seeds.ts';
-import { failedIndexOf, readSqlFile, type SqlFile, statementError } from '../sql/sql-file.ts';
+import type { SqlStatement } from '../sql/split.ts';
+import { failedIndexOf, readSqlFile, requestOf, type SqlFile, statementError } from '../sql/sql-file.ts';
 
 /**
  * Reads the files that paths and globs name, relative to `supabase/`. Throws {@link ProjectError} if one of them matches no
@@ -62,18 +63,19 @@ async function advance(url: string, state: Progress): Promise<void> {
       ...settings.map(({ text }) => ({ text })),
     ]);
     state.error = undefined;
-    while (isUnfinished(state) && state.error === undefined) {
-      state.error = await failureOf(session, statements[state.done]?.text ?? '');
-      if (state.error === undefined) state.done++;
+    for (const statement of statements.slice(state.done)) {
+      state.error = await failureOf(session, statement);
+      if (state.error !== undefined) break;
+      state.done++;
     }
   } finally {
     await session.close();
   }
 }
 
-async function failureOf(session: Session, text: string): Promise<Error | undefined> {
+async function failureOf(session: Session, statement: SqlStatement): Promise<Error | undefined> {
   try {
-    await session.batch([{ text }]);
+    await session.batch([requestOf(statement)]);
     return undefined;
   } catch (error) {
     if (failedIndexOf(error) === undefined) throw error;

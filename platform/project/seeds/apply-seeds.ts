@@ -1,7 +1,14 @@
 /** Runs the seed files of a project, all in one transaction. */
-import type { Session } from '@greenroom/postgres';
+import type { Session, Statement } from '@greenroom/postgres';
 import { RESET_SESSION } from '../database/project-session.ts';
-import { failedIndexOf, hashOfSql, readSqlFile, type SqlFile, statementError } from '../sql/sql-file.ts';
+import {
+  failedIndexOf,
+  hashOfSql,
+  readSqlFile,
+  requestOf,
+  type SqlFile,
+  statementError,
+} from '../sql/sql-file.ts';
 import { hasCommittedBefore } from '../sql/transactions.ts';
 import type { SeedLocation } from './find-seeds.ts';
 
@@ -44,14 +51,17 @@ async function runSteps(
 
 /** A statement of the batch, and its place if it belongs to a file. */
 interface Step {
-  statement: { text: string; values?: readonly unknown[] };
+  statement: Statement;
   place?: { file: SqlFile; index: number };
 }
 
 function stepsOf(file: SqlFile): Step[] {
   return [
     ...RESET_SESSION.map((statement) => ({ statement })),
-    ...file.statements.map(({ text }, index) => ({ statement: { text }, place: { file, index } })),
+    ...file.statements.map((statement, index) => ({
+      statement: requestOf(statement),
+      place: { file, index },
+    })),
     ...RESET_SESSION.map((statement) => ({ statement })),
     { statement: recordOf(file) },
   ];

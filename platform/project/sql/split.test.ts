@@ -7,7 +7,7 @@ const textsOf = (sql: string) => splitStatements(sql).map(({ text }) => text);
 
 /** Fragments whose combinations reach every state of the scanner. */
 const FRAGMENTS = [
-  ...[';', '\n', ' ', "'", "''", '"', '$$', '$a$', '$1', '--', '/*', '*/', '(', ')', '\\'],
+  ...[';', '\n', ' ', "'", "''", '"', '$$', '$a$', '$1', '--', '/*', '*/', '(', ')', '\\', '\n\\.\n'],
   ...[
     'e',
     "E'",
@@ -87,6 +87,11 @@ describe('splitStatements', () => {
     ],
     ['copy from a file', 'copy t from $$/tmp/x$$; select 2', ['copy t from $$/tmp/x$$', 'select 2']],
     ['a column named stdin', 'select copy from stdin; select 2', ['select copy from stdin', 'select 2']],
+    [
+      'rows of copy',
+      "-- x\nCOPY t (a) FROM stdin; -- ;\n1;'$$\\.\n\\.\n\n select 2;",
+      ['-- x\nCOPY t (a) FROM stdin', 'select 2'],
+    ],
     ['Windows line ends', 'select 1;\r\nselect 2;\r\n', ['select 1', 'select 2']],
   ])('splits %s', (_, sql, statements) => {
     expect(textsOf(sql)).toEqual(statements);
@@ -102,12 +107,14 @@ describe('splitStatements', () => {
     ['a command of psql', 'select 1;\n\\connect db', 10, /"\\connect" is a command of psql/],
     ['the key of a dump', '\\restrict x1\nselect 1', 0, /"\\restrict" is a command of psql/],
     [
-      'copy from the file itself',
-      'copy t (a, b) from stdin;\n1\t2\n\\.\n',
+      'rows of copy without an end',
+      'copy t (a, b) from stdin;\n1\t2\n',
       19,
-      /"copy … from stdin" exchanges rows/,
+      /have no end: a line with only \\\. is missing/,
     ],
-    ['copy to the terminal', 'COPY (select 1)\nTO /* */ STDOUT', 25, /"copy … to stdout" exchanges rows/],
+    ['copy without rows', 'copy t from stdin', 12, /have no end/],
+    ['a statement in front of rows', 'copy t from stdin;  select 1;\n1\n\\.', 20, /begin in the next line/],
+    ['copy to the terminal', 'COPY (select 1)\nTO /* */ STDOUT', 25, /"copy … to stdout" sends rows/],
   ])('rejects %s', (_, sql, offset, message) => {
     const error = catching(() => splitStatements(sql));
     expect(error).toBeInstanceOf(SqlTextError);
@@ -124,6 +131,24 @@ describe('splitStatements', () => {
         words: ['create', 'or', 'replace', 'view'],
       },
       { text: 'select 2', offset: 49, codeOffset: 0, words: ['select'] },
+    ]);
+  });
+
+  it.each<[string, string, string]>([
+    ['some rows', '1\t2\n\\N\tx\\ty\n', '\n'],
+    ['no rows', '', '\n'],
+    ['Windows line ends', '1\r\n', '\r\n'],
+  ])('returns the rows of copy: %s', (_, text, lineEnd) => {
+    const sql = `copy t from stdin;${lineEnd}${text}\\.${lineEnd}select 2`;
+    expect(splitStatements(sql)).toEqual([
+      {
+        text: 'copy t from stdin',
+        offset: 0,
+        codeOffset: 0,
+        words: ['copy', 't', 'from', 'stdin'],
+        rows: { text, offset: 18 + lineEnd.length },
+      },
+      expect.objectContaining({ text: 'select 2' }),
     ]);
   });
 
@@ -149,7 +174,8 @@ describe('piecesOf', () => {
         }
         const pieces = result as ReturnType<typeof piecesOf>;
         expect(pieces.map(({ start, end }) => sql.slice(start, end)).join('')).toBe(sql);
-        for (const { start, end } of pieces.slice(0, -1)) expect(sql.slice(start, end)).toMatch(/;$/);
+        for (const { start, end, rows } of pieces.slice(0, -1))
+          expect(sql.slice(start, end)).toMatch(rows ? /\n\\\.\n$/ : /;$/);
       }),
       { numRuns: 2000 },
     );

@@ -2,7 +2,8 @@
  * Splits a SQL file into statements where psql would: at each semicolon outside of quotes, comments, parentheses and the
  * `begin atomic … end` body of a function. The texts equal those that the Supabase CLI records in its history.
  */
-import { type RowExchange, StatementScan } from './statement-scan.ts';
+import { type CopyRows, copyRowsAfter } from './copy-rows.ts';
+import { StatementScan } from './statement-scan.ts';
 import { SqlTextError, type Token, tokensOf } from './tokens.ts';
 
 /** One statement of a file. */
@@ -15,20 +16,25 @@ export interface SqlStatement {
   codeOffset: number;
   /** The first words in lower case, up to four: `create`, `or`, `replace`, `function`. */
   words: readonly string[];
+  /** The rows that follow `copy … from stdin`; undefined for other statements. */
+  rows?: CopyRows;
 }
 
-/** A range of the file that ends after the semicolon of its statement, or at the end of the file. */
+/** A range of the file: a statement with its semicolon and its rows, or the end of the file. */
 interface Piece {
   start: number;
   end: number;
+  /** Offset after the semicolon. */
+  textEnd: number;
   /** Offset of the first token that is neither space nor comment. */
   codeStart: number | undefined;
   words: readonly string[];
+  rows: CopyRows | undefined;
 }
 
 /**
  * Returns the statements of a file. A piece of only comments counts as a statement, like in the Supabase CLI. Throws
- * {@link SqlTextError} for unclosed quotes and comments, commands of psql, and `copy` from the file itself.
+ * {@link SqlTextError} for unclosed quotes and comments, rows without an end, commands of psql, and `copy … to stdout`.
  */
 export function splitStatements(sql: string): SqlStatement[] {
   return piecesOf(sql).flatMap((piece) => statementOf(sql, piece) ?? []);
@@ -37,37 +43,46 @@ export function splitStatements(sql: string): SqlStatement[] {
 /** Returns the ranges of the statements. Together they cover the file. */
 export function piecesOf(sql: string): Piece[] {
   const pieces: Piece[] = [];
-  let start = 0;
-  let scan = new StatementScan(sql);
-  const finish = (end: number) => {
-    pieces.push({ start, end, codeStart: scan.codeStart, words: scan.words });
-    start = end;
-    scan = new StatementScan(sql);
-  };
-  for (const token of tokensOf(sql)) {
-    if (token.kind === 'backslash') throw metaCommandError(sql, token);
-    const isEnd = scan.add(token);
-    if (scan.exchange !== undefined) throw exchangeError(scan.exchange, token);
-    if (isEnd) finish(token.end);
+  for (let start = 0; start < sql.length; ) {
+    const piece = pieceAt(sql, start);
+    pieces.push(piece);
+    start = piece.end;
   }
-  if (start < sql.length) finish(sql.length);
   return pieces;
 }
 
-function statementOf(sql: string, { start, end, codeStart, words }: Piece): SqlStatement | undefined {
-  const raw = sql.slice(start, end).replace(/;$/, '');
+function pieceAt(sql: string, start: number): Piece {
+  const scan = new StatementScan(sql);
+  let stdin: Token | undefined;
+  const finish = (textEnd: number): Piece => {
+    const { codeStart, words } = scan;
+    const found = stdin && copyRowsAfter(sql, textEnd, stdin.start);
+    return { start, end: found?.end ?? textEnd, textEnd, codeStart, words, rows: found?.rows };
+  };
+  for (const token of tokensOf(sql, start)) {
+    if (token.kind === 'backslash') throw metaCommandError(sql, token);
+    const isEnd = scan.add(token);
+    if (scan.exchange === 'to stdout') throw copyToError(token);
+    if (scan.exchange === 'from stdin') stdin ??= token;
+    if (isEnd) return finish(token.end);
+  }
+  return finish(sql.length);
+}
+
+function statementOf(
+  sql: string,
+  { start, textEnd, codeStart, words, rows }: Piece,
+): SqlStatement | undefined {
+  const raw = sql.slice(start, textEnd).replace(/;$/, '');
   const text = raw.trim();
   if (text === '') return undefined;
   const offset = start + raw.length - raw.trimStart().length;
   const codeOffset = codeStart === undefined ? text.length : Math.min(codeStart - offset, text.length);
-  return { text, offset, codeOffset, words };
+  return { text, offset, codeOffset, words, ...(rows && { rows }) };
 }
 
-function exchangeError(exchange: RowExchange, { start }: Token): SqlTextError {
-  return new SqlTextError(
-    `"copy … ${exchange}" exchanges rows with psql and cannot run here. Write the rows as "insert" statements; pg_dump does so with --inserts.`,
-    start,
-  );
+function copyToError({ start }: Token): SqlTextError {
+  return new SqlTextError('"copy … to stdout" sends rows to psql and cannot run here. Remove it.', start);
 }
 
 function metaCommandError(sql: string, { start }: Token): SqlTextError {

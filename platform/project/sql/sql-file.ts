@@ -1,7 +1,8 @@
 /** A SQL file of a project, split into statements, and the errors that show a place in it. */
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { failedStatementOf } from '@greenroom/postgres';
+import { failedStatementOf, type Statement } from '@greenroom/postgres';
+import { offsetOfRow, withRows } from './copy-rows.ts';
 import { excerptOf, offsetOfPosition, placeOf } from './excerpt.ts';
 import { type SqlStatement, splitStatements } from './split.ts';
 import { SqlTextError } from './tokens.ts';
@@ -54,6 +55,16 @@ function withoutMark(sql: string): string {
   return sql.replace(/^\uFEFF/, '');
 }
 
+/** Returns a statement as it is sent to PostgreSQL. */
+export function requestOf({ text, rows }: SqlStatement): Statement {
+  return rows ? { text, rows: rows.text } : { text };
+}
+
+/** Returns the text of a statement for the history, with the rows that follow it. */
+export function recordedText({ text, rows }: SqlStatement): string {
+  return rows ? withRows(text, rows) : text;
+}
+
 /** Splits the text of a file. Throws {@link SqlFileError}. */
 export function parseSqlFile(path: string, sql: string): SqlFile {
   const text = withoutMark(sql);
@@ -82,14 +93,19 @@ export function statementError(
   const { message, code, detail, hint, where, position } = error as DatabaseErrorFields;
   const statement = statements[index];
   const state = code === undefined ? '' : ` (SQLSTATE ${code})`;
-  const offset = statement && offsetOf(statement, position);
+  const row = statement?.rows && offsetOfRow(statement.rows, where);
+  const offset = row ?? (statement && offsetOf(statement, position));
   const at =
     statement === undefined || offset === undefined
       ? `${path}, at its commit`
       : `${path}, line ${placeOf(sql, offset).line}, statement ${index + 1}`;
   const lines = [
     `${at}: ${message}${state}`,
-    ...(statement && offset !== undefined ? excerptOf(sql, offset, { range: rangeOf(statement) }) : []),
+    ...(statement && offset !== undefined
+      ? excerptOf(sql, offset, {
+          range: rangeOf(row === undefined ? statement : (statement.rows ?? statement)),
+        })
+      : []),
     ...labelled('detail', detail),
     ...labelled('hint', hint),
     ...labelled('context', where),
@@ -133,7 +149,7 @@ export function failedIndexOf(error: unknown): number | undefined {
   return error instanceof Error ? failedStatementOf(error) : undefined;
 }
 
-function rangeOf({ text, offset }: SqlStatement) {
+function rangeOf({ text, offset }: Pick<SqlStatement, 'text' | 'offset'>) {
   return { start: offset, end: offset + text.length };
 }
 

@@ -8,7 +8,7 @@ import type { Token } from './tokens.ts';
 const MAX_WORDS = 4;
 
 /** A statement that exchanges rows with its client. */
-export type RowExchange = 'from stdin' | 'to stdout';
+type RowExchange = 'from stdin' | 'to stdout';
 
 /** The state between the tokens of one statement. */
 export class StatementScan {

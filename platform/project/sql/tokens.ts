@@ -59,14 +59,17 @@ const SINGLE: Readonly<Record<string, TokenKind>> = {
   '\\': 'backslash',
 };
 
-/** Returns the tokens of a text. Throws {@link SqlTextError} for a comment or a quote without an end. */
-export function* tokensOf(text: string): Generator<Token> {
+/**
+ * Returns the tokens of a text. Throws {@link SqlTextError} for a comment or a quote without an end.
+ * @param start offset of the first token
+ */
+export function* tokensOf(text: string, start = 0): Generator<Token> {
   let previous: Token | undefined;
-  for (let start = 0; start < text.length; ) {
-    const token = tokenAt(text, start, previous);
+  for (let position = start; position < text.length; ) {
+    const token = tokenAt(text, position, previous);
     yield token;
     previous = token;
-    start = token.end;
+    position = token.end;
   }
 }
 
