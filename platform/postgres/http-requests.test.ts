@@ -224,6 +224,20 @@ describe('the extension', () => {
   });
 });
 
+describe('rights', () => {
+  it('on all functions and tables can be granted by the owner of the database, as migrations of projects do', async () => {
+    await client.query(`
+      grant usage on schema net to postgres, authenticated;
+      grant execute on all functions in schema net to postgres, authenticated;
+      grant all on all tables in schema net to postgres`);
+    expect(
+      await query(
+        `select has_function_privilege('authenticated', 'net.worker_restart()', 'execute') as granted`,
+      ),
+    ).toEqual([{ granted: true }]);
+  });
+});
+
 /** The objects of the former placeholder. */
 const PLACEHOLDER = `
   create schema net;

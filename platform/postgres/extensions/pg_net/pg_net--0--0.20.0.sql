@@ -339,7 +339,8 @@ begin
     execute format('grant usage on schema net to %s with grant option', owner);
     execute format('grant all on net.http_request_queue, net._http_response to %s with grant option', owner);
     execute format('grant all on sequence net.http_request_queue_id_seq to %s with grant option', owner);
-    execute format('grant execute on function net.http_get, net.http_post, net.http_delete, net._urlencode_string,
+    -- GRANT … ON ALL FUNCTIONS, which projects have in migrations, fails for a role without any right on one of them.
+    execute format('grant execute on function net._enqueue, net.http_get, net.http_post, net.http_delete, net._urlencode_string,
       net._encode_url_with_params_array, net._await_response, net._http_collect_response, net.http_collect_response,
       net.check_worker_is_up, net.wait_until_running, net.wake, net.worker_restart, net._is_running
       to %s with grant option', owner);
