@@ -45,10 +45,16 @@ const FILES = {
     import { serve } from 'std/http/server.ts';
     import { decodeJwt } from 'tokens';
     import type { Context } from "${LAND}/x/unreachable/mod.ts";
+    import type { Row } from './rows.ts';
     serve((request: Request) => new Response(decodeJwt(request.headers.get('token') ?? '').sub));`,
   'mapped/deno.json': JSON.stringify({
     imports: { 'std/': `${LAND}/std@0.192.0/`, tokens: `${JSR}@panva/jose@6` },
   }),
+  'lenient/index.ts': `
+    import { join } from 'path';
+    import { name } from '../_shared/name';
+    Deno.serve(() => new Response(join('a', name)));`,
+  '_shared/name.ts': "export const name = 'shared';",
   'node/index.ts': `
     import { createServer } from 'node:http';
     createServer((request, response) => {
@@ -88,6 +94,10 @@ it('an import map may lead to replaced modules by a prefix, and types alone need
   const token = `e30.${Buffer.from('{"sub":"ada"}').toString('base64url')}.`;
   const response = await server.call('mapped', { headers: { token } });
   expect([response.status, await response.text()]).toEqual([200, 'ada']);
+});
+
+it('imports of files need no extension, and those of modules of Node.js no prefix', async () => {
+  expect(await (await server.call('lenient')).text()).toBe('a/shared');
 });
 
 it('a server of node:http serves the requests of its function, whatever port it listens on', async () => {

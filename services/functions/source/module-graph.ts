@@ -1,5 +1,6 @@
 /** The modules of a function, as Deno finds them without running any. */
 import { execFile } from 'node:child_process';
+import { isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartFailure } from '../start-failure.ts';
@@ -28,15 +29,17 @@ interface GraphOptions {
 interface Dependency {
   specifier: string;
   code?: { specifier?: string; error?: string };
-  type?: unknown;
+}
+
+interface Module {
+  specifier: string;
+  error?: string;
+  dependencies?: readonly Dependency[];
 }
 
 interface DenoInfo {
-  modules: readonly {
-    specifier: string;
-    error?: string;
-    dependencies?: readonly Dependency[];
-  }[];
+  roots: readonly string[];
+  modules: readonly Module[];
 }
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -45,12 +48,16 @@ const TIMEOUT_MS = 30_000;
 /** Files of a project that configure other programs, and checks for new versions, have no effect. */
 export const DENO_ENVIRONMENT = { DENO_NO_PACKAGE_JSON: '1', DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' };
 
+/** As on the hosted platform, imports of files need no extension, and those of modules of Node.js no prefix. */
+export const LENIENT_IMPORTS = ['sloppy-imports', 'bare-node-builtins'];
+
 const run = promisify(execFile);
 
 /** Reads the graph without using a network. Rejects with {@link StartFailure} if a file is missing or has a syntax error. */
 export async function readModuleGraph({ deno, entry, config, cache }: GraphOptions): Promise<ModuleGraph> {
   const location = config === undefined ? ['--no-config'] : ['--config', config];
-  const args = ['info', '--json', '--no-lock', '--no-remote', '--no-npm', ...location, entry];
+  const lenient = LENIENT_IMPORTS.map((name) => `--unstable-${name}`);
+  const args = ['info', '--json', '--no-lock', '--no-remote', '--no-npm', ...lenient, ...location, entry];
   const { stdout } = await run(deno, args, {
     env: { DENO_DIR: cache, ...DENO_ENVIRONMENT },
     maxBuffer: MAX_OUTPUT_BYTES,
@@ -61,26 +68,39 @@ export async function readModuleGraph({ deno, entry, config, cache }: GraphOptio
   return graphOf(JSON.parse(stdout) as DenoInfo);
 }
 
-function graphOf({ modules }: DenoInfo): ModuleGraph {
-  const files = new Set<string>();
+function graphOf({ roots, modules }: DenoInfo): ModuleGraph {
+  const bySpecifier = new Map(modules.map((module) => [module.specifier, module]));
+  const reached = new Set(roots);
   const remote = new Set<string>();
-  /** Scopes of an import map may lead one specifier to several modules: then it has no single one. */
-  const mapped = new Map<string, string>();
-  const ambiguous = new Set<string>();
-  for (const { specifier, error, dependencies = [] } of modules) {
-    if (!specifier.startsWith('file:')) continue;
+  const mapped = createMapped();
+  // Files that are added during the loop are visited, too.
+  for (const specifier of reached) {
+    const { error, dependencies = [] } = bySpecifier.get(specifier) ?? {};
     if (error !== undefined) throw new StartFailure(error);
-    files.add(fileURLToPath(specifier));
-    for (const { specifier: written, code, type } of dependencies) {
-      if (code === undefined && type !== undefined) continue;
-      const target = code?.specifier ?? written;
+    for (const { specifier: written, code } of dependencies) {
+      if (code === undefined || isBuiltin(written)) continue;
+      const target = code.specifier ?? written;
+      if (target.startsWith('file:')) reached.add(target);
       if (/^(?:file|node|data):/.test(target) || written.startsWith('.')) continue;
       remote.add(target);
-      if (target === written) continue;
-      if (target !== (mapped.get(written) ?? target)) ambiguous.add(written);
-      mapped.set(written, target);
+      if (target !== written) mapped.add(written, target);
     }
   }
-  for (const written of ambiguous) mapped.delete(written);
-  return { files: [...files].sort(), remote: [...remote].sort(), mapped };
+  const files = [...reached].map((specifier) => fileURLToPath(specifier));
+  return { files: files.sort(), remote: [...remote].sort(), mapped: mapped.unambiguous() };
+}
+
+/** Collects what an import map does. Its scopes may lead one specifier to several modules. */
+function createMapped() {
+  const targets = new Map<string, Set<string>>();
+  return {
+    add: (written: string, target: string) =>
+      targets.set(written, (targets.get(written) ?? new Set()).add(target)),
+    unambiguous: () =>
+      new Map(
+        [...targets].flatMap(([written, [target, ...others]]) =>
+          target === undefined || others.length > 0 ? [] : [[written, target] as const],
+        ),
+      ),
+  };
 }

@@ -10,7 +10,7 @@ import { StartFailure } from '../start-failure.ts';
 import { downloadEnvironment } from './download-environment.ts';
 import { type ImportConfig, movedTo, readImportConfig, withReplacements } from './import-map.ts';
 import { findInstalled, type InstalledPackage } from './installed-packages.ts';
-import { DENO_ENVIRONMENT, type ModuleGraph, readModuleGraph } from './module-graph.ts';
+import { DENO_ENVIRONMENT, LENIENT_IMPORTS, type ModuleGraph, readModuleGraph } from './module-graph.ts';
 import { layOut } from './package-layout.ts';
 import type { PreparedFunction } from './prepared-function.ts';
 import { replacementOf } from './replacements.ts';
@@ -182,6 +182,7 @@ function configOf({
     scopes,
     ...(compilerOptions && { compilerOptions }),
     nodeModulesDir: imports.needsNetwork ? 'none' : 'manual',
+    unstable: LENIENT_IMPORTS,
   };
 }
 
