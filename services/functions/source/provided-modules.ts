@@ -28,6 +28,7 @@ const STD: Readonly<Record<string, string>> = {
   'encoding/mod': 'std/encoding.ts',
   'http/server': 'serve.ts',
   'path/mod': 'std/path.ts',
+  'semver/mod': 'std/semver/mod.ts',
 };
 
 /** Returns the file in `provided`; undefined if there is none. */

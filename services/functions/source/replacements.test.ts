@@ -34,6 +34,7 @@ it.each([
   ['jsr:@std/encoding', 'std/encoding.ts'],
   ['jsr:@std/crypto@1.0.3/timing-safe-equal', 'std/timing-safe-equal.ts'],
   ['jsr:@std/dotenv/load', 'empty.ts'],
+  ['jsr:@std/semver@1.0.8', 'std/semver/mod.ts'],
   ['jsr:@supabase/functions-js@2/edge-runtime.d.ts', 'empty.ts'],
   ['https://deno.land/x/djwt@v2.8/mod.ts', 'djwt.ts'],
 ])('%s is provided', (specifier, file) => {
