@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createLogger } from '@greenroom/log';
 import { type Database, openDatabase } from '@greenroom/postgres';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ObjectStore } from '../store/object-store.ts';
 import { ANY_WRITE, newBytes, newName, streamOf, versionsIn } from '../store/testing/content.ts';
 import { type OpenedStore, TEST_STORES } from '../store/testing/open-stores.ts';
@@ -158,19 +158,16 @@ describe.each(TEST_STORES)('a store %s', (_, openOne) => {
   let opened: OpenedStore;
   let store: ObjectStore;
   beforeAll(async () => {
-    template = await createTestDatabase();
+    [template, opened] = await Promise.all([createTestDatabase(), openOne()]);
+    store = opened.store;
     database = openDatabase({ url: template.storageUrl, max: 5, applicationName: 'test binding' });
     await template.admin.query({ text: `insert into storage.buckets (id, name) values ('b', 'b')` });
   });
   afterAll(async () => {
     await database.close();
-    await template.drop();
+    await Promise.all([template.drop(), opened.close()]);
   });
-  beforeEach(async () => {
-    opened = await openOne();
-    store = opened.store;
-  });
-  afterEach(() => opened.close());
+  beforeEach(() => opened.empty());
 
   const log = createLogger('silent');
   const bind = (isAdopting = false) => bindStore({ database, store, isAdopting, log });

@@ -1,5 +1,5 @@
 /** Tests the quarantine, the limit of a sweep and the id of the instance, for disk and S3 stores. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ContentName, ObjectStore, PartsName } from './object-store.ts';
 import { type MaintenanceOptions, maintainQuarantine } from './quarantine.ts';
 import { sweep } from './sweep.ts';
@@ -24,11 +24,12 @@ const all = async (versions: readonly string[]) => new Set(versions);
 describe.each(TEST_STORES)('content %s', (where, openOne) => {
   let opened: OpenedStore;
   let store: ObjectStore;
-  beforeEach(async () => {
+  beforeAll(async () => {
     opened = await openOne();
     store = opened.store;
   });
-  afterEach(() => opened.close());
+  afterAll(() => opened.close());
+  beforeEach(() => opened.empty());
 
   async function write(name = newName()): Promise<ContentName> {
     await store.write(name, streamOf(BYTES), ANY_WRITE);

@@ -1,5 +1,5 @@
 /** Opens each kind of store, empty, for tests of their common behaviour. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDiskStore } from '../disk.ts';
@@ -9,6 +9,8 @@ import { startS3Server } from './s3-server.ts';
 
 export interface OpenedStore {
   store: ObjectStore;
+  /** Removes all content, also in quarantine, and the instance id. Much faster than to open another store. */
+  empty(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -23,6 +25,11 @@ async function openOnDisk(): Promise<OpenedStore> {
   const store = await openDiskStore(folder);
   return {
     store,
+    async empty() {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile());
+      await Promise.all(files.map(({ parentPath, name }) => unlink(join(parentPath, name))));
+    },
     close: async () => {
       await store.close();
       await rm(folder, { recursive: true });
@@ -35,6 +42,7 @@ async function openOnS3(): Promise<OpenedStore> {
   const store = openS3Store(server.config);
   return {
     store,
+    empty: async () => server.empty(),
     close: async () => {
       await store.close();
       await server.close();

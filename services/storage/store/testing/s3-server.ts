@@ -6,6 +6,8 @@ import type { S3StoreConfig } from '../../settings.ts';
 /** A running S3 server. */
 export interface TestS3Server {
   config: S3StoreConfig;
+  /** Removes all objects of the bucket. */
+  empty(): void;
   close(): Promise<void>;
 }
 
@@ -22,6 +24,7 @@ export async function startS3Server(): Promise<TestS3Server> {
       forcePathStyle: true,
       credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     },
+    empty: () => server.emptyBucket(bucket),
     close: () => server.stop(),
   };
 }
