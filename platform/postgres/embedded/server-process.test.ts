@@ -64,7 +64,7 @@ it('leaves no process behind if it does not become ready', async () => {
 });
 
 it('leaves no process behind if it does not respond to signals', async () => {
-  const server = await create({ readyTimeoutMs: 1 });
+  const server = await create({ readyTimeoutMs: 500 });
   const starting = server.start();
   const pid = server.pid() ?? 0;
   process.kill(pid, 'SIGSTOP');
