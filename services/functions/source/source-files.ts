@@ -41,7 +41,9 @@ interface CopyDescription {
 export async function hashOfFolder(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const list = paths.sort().map(async (path) => [relative(folder, path), hash('sha256', await readFile(path))]);
+  const list = paths
+    .sort()
+    .map(async (path) => [relative(folder, path), hash('sha256', await readFile(path))]);
   return hash('sha256', JSON.stringify(await Promise.all(list)));
 }
 
