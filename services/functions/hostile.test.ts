@@ -110,7 +110,7 @@ it.each([
   ['read', '/proc/self/environ'],
   ['read', `/proc/${process.pid}/environ`],
   ['read', import.meta.filename],
-  ['write', '/tmp/greenroom-written'],
+  ['write', '/var/tmp/greenroom-written'],
   ['signal', String(process.pid)],
   ['ffi', ''],
 ])('%s %s is refused', async (name, input) => {
