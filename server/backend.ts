@@ -125,6 +125,7 @@ function serviceDatabase({ urls, admin, isShared, log }: DatabaseSources): Servi
     isForeign: false,
     isShared,
     admin,
+    ownerUrl: urls.local,
     urlOf,
     open: (role, { name, ...options }) =>
       openPool(urlOf(role), { ...options, applicationName: `greenroom ${name}` }, log),

@@ -160,6 +160,7 @@ function contextOf({ config, local, log }: ContextSources): Omit<ServiceContext<
       isForeign: true,
       isShared: true,
       admin: undefined,
+      ownerUrl: undefined,
       urlOf: () => databaseUrl,
       open: (_role, { name, ...options }) =>
         openPool(databaseUrl, { ...options, applicationName: `greenroom ${name}` }, log),

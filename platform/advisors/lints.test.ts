@@ -239,7 +239,7 @@ const CASES: Case[] = [
     details: ['extension pg_trgm has version 1.5; version 1.6 is available'],
     metadata: { extension_name: 'pg_trgm', installed_version: '1.5', default_version: '1.6' },
     // The number of a placeholder is that of the hosted service.
-    sound: `create extension pg_trgm; create extension pg_cron version '1.6';`,
+    sound: `create extension pg_trgm; create extension http version '1.5';`,
   },
   {
     name: 'sensitive_columns_exposed',

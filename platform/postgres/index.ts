@@ -31,6 +31,7 @@ export { lastMigrations, type MigrationSource, migrate, platformMigrations } fro
 export type { Read, ReadResult } from './pipeline/read.ts';
 export { CONNECTION_TIMEOUT_MS, isConnectError, PoolTimeoutError } from './pool.ts';
 export { queryTexts, type TextResult } from './query-texts.ts';
+export { cancelOnAbort } from './raw-batch/cancel.ts';
 export type { CancelSignal } from './raw-batch/cancel-signal.ts';
 export type { RawClient } from './raw-batch/client.ts';
 export type { RawRow } from './raw-batch/decode.ts';

@@ -36,6 +36,8 @@ export interface ServiceDatabase {
   isShared: boolean;
   /** Returns the URL of a login role. `transport: 'tcp'` avoids an existing Unix socket. */
   urlOf(role: string, transport?: 'tcp'): string;
+  /** Connection URL of the owner of the database; undefined if the database is foreign. */
+  ownerUrl: string | undefined;
   /** Opens a pool that is logged in as a role. The service closes it. */
   open(role: string, options: PoolOptions): Database;
   /** Logged in as the owner of the database; undefined if the database is foreign. */

@@ -1,5 +1,5 @@
 /** Prometheus metrics of jobs. */
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** The ends that an HTTP request of SQL can have. */
 type NetOutcome = 'response' | 'error' | 'timeout' | 'refused';
@@ -84,5 +84,42 @@ function addWebhookGauges(registry: Registry): JobsMetrics['countWebhooksBy'] {
   );
   return (next) => {
     count = next;
+  };
+}
+
+/** Metrics of cron jobs of one node. */
+export interface CronMetrics {
+  /** Runs that have ended. */
+  ended: Counter<'status'>;
+  inProgress: Gauge;
+  seconds: Histogram;
+}
+
+const STATUSES = ['succeeded', 'failed'];
+const RUN_SECONDS = [0.01, 0.1, 1, 10, 60, 600, 3600];
+
+/** Adds the metrics of cron jobs to a registry. */
+export function createCronMetrics(registry: Registry): CronMetrics {
+  const registers = [registry];
+  const ended = new Counter({
+    name: 'greenroom_cron_runs_total',
+    help: 'Runs of cron jobs that have ended, by status',
+    labelNames: ['status'],
+    registers,
+  });
+  for (const status of STATUSES) ended.inc({ status }, 0);
+  return {
+    ended,
+    inProgress: new Gauge({
+      name: 'greenroom_cron_runs_in_progress',
+      help: 'Runs of cron jobs in progress',
+      registers,
+    }),
+    seconds: new Histogram({
+      name: 'greenroom_cron_run_seconds',
+      help: 'Duration of runs of cron jobs',
+      buckets: RUN_SECONDS,
+      registers,
+    }),
   };
 }

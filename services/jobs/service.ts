@@ -3,7 +3,7 @@ import type { Service } from '@greenroom/service';
 import { NET_ROLE } from './roles.ts';
 import { type JobsConfig, jobsSettings } from './settings.ts';
 
-/** HTTP requests of SQL: the functions of pg_net, and database webhooks. */
+/** Work of SQL: cron jobs, the functions of pg_net, and database webhooks. */
 export const jobsService: Service<'jobs', JobsConfig> = {
   name: 'jobs',
   settings: jobsSettings,

@@ -1,4 +1,4 @@
-/** Settings of jobs: the limits of HTTP requests of SQL, and the addresses that they may reach. */
+/** Settings of jobs: the limits of cron jobs and HTTP requests of SQL, and the addresses that requests may reach. */
 import {
   type ConfigOf,
   defineSettings,
@@ -9,6 +9,7 @@ import {
   splitList,
 } from '@greenroom/config';
 import { z } from 'zod';
+import { createToLocal } from './cron/clock.ts';
 import { type AllowedHost, parseAllowedHost } from './net/allowed-host.ts';
 
 const KILOBYTE = 1024;
@@ -40,10 +41,34 @@ const secrets = z
   .transform((text) => text.split('|').map((secret) => secret.trim()))
   .pipe(z.array(z.string().regex(SECRET)));
 
+const timeZone = z.string().refine((name) => {
+  try {
+    return createToLocal(name) !== undefined;
+  } catch {
+    return false;
+  }
+});
+
 /** Settings of jobs. */
 export const jobsSettings = defineSettings({
   title: 'Jobs',
   tree: {
+    cron: {
+      maxRunningJobs: integerSetting('GREENROOM_CRON_MAX_RUNNING_JOBS', 1, 1000, {
+        default: '8',
+        description:
+          'Maximum number of cron jobs that run at once, each on a connection of its own. Further jobs wait.',
+      }),
+      maxRunsPerJob: integerSetting('GREENROOM_CRON_MAX_RUNS_PER_JOB', 1, 1_000_000_000, {
+        default: '10000',
+        description:
+          'Number of runs of each job that `cron.job_run_details` keeps; older ones are deleted after some time.',
+      }),
+      timeZone: setting('GREENROOM_CRON_TIMEZONE', timeZone, 'a time zone such as UTC or Europe/Berlin', {
+        default: 'UTC',
+        description: 'Time zone of the schedules of cron jobs.',
+      }),
+    },
     net: {
       allowedHosts: setting(
         'GREENROOM_NET_ALLOWED_HOSTS',

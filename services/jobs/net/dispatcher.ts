@@ -6,17 +6,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@greenroom/log';
 import type { JobsMetrics } from '../metrics.ts';
+import type { Query } from '../query.ts';
+import type { Work } from '../session.ts';
+import { createWorkLoop } from '../work-loop.ts';
 import { createAttempts } from './attempt.ts';
 import { createClaims } from './claims.ts';
 import { type MadeAttempt, type NextStep, nextStep } from './next-step.ts';
-import type { Query } from './query.ts';
 import { deleteExpired, hasTables, readQueue } from './queue.ts';
 import { createRecorder } from './recorder.ts';
 import { type QueuedRequest, type SendRequest, storedResponse } from './request.ts';
-import type { QueueWork } from './session.ts';
 import { cleanUpWebhooks, countWebhooks } from './webhook-deliveries.ts';
 import { createWebhookRetries } from './webhook-retries.ts';
-import { createWorkLoop } from './work-loop.ts';
 
 /** Notifications wake the dispatcher; this is for rows that SQL inserts without one. */
 const POLL_MS = 60_000;
@@ -47,7 +47,7 @@ interface DispatcherOptions {
 }
 
 /** Creates a dispatcher, which works when it is woken. */
-export function createDispatcher(options: DispatcherOptions): QueueWork {
+export function createDispatcher(options: DispatcherOptions): Work {
   const { query, loadSender, limits, metrics, log } = options;
   const stop = new AbortController();
   const recorder = createRecorder(query, log);

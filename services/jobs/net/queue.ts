@@ -1,8 +1,11 @@
 /** The statements on the tables of pg_net. One node at a time runs them, so no row is locked while a request is in progress. */
+import type { Query } from '../query.ts';
 import type { HostRoom } from './host-limits.ts';
 import type { NextStep } from './next-step.ts';
-import type { Query } from './query.ts';
 import type { QueuedRequest, StoredResponse } from './request.ts';
+
+/** The channel that `net.http_post` and the other functions notify. */
+export const NET_CHANNEL = 'greenroom_net';
 
 /** Limits of a request. */
 export const MAX_REQUEST_BYTES = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** Stores responses, as many as have arrived in one transaction. */
 import type { Logger } from '@greenroom/log';
-import type { Query } from './query.ts';
+import type { Query } from '../query.ts';
 import { removeRequest, type SettledRequest, storeResponses } from './queue.ts';
 
 /** Size of the contents that one statement stores, except for a single larger one. */

@@ -1,6 +1,6 @@
 /** The statements on deliveries of webhooks. They run on the connection of the queue. */
 import type { WebhookCounts } from '../metrics.ts';
-import type { Query } from './query.ts';
+import type { Query } from '../query.ts';
 import { HOST } from './queue.ts';
 
 /** Number of failed webhooks that are kept. */

@@ -1,5 +1,5 @@
 /** Moves webhooks into the queue when their next attempt is due. */
-import type { Query } from './query.ts';
+import type { Query } from '../query.ts';
 import { nextWebhookDueMs, startDueWebhooks } from './webhook-deliveries.ts';
 
 /** Pause while webhooks are due that cannot start, because their hosts have no room. */

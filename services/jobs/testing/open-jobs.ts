@@ -11,6 +11,8 @@ interface TestJobs {
   localUrl: string;
   /** URL of the role that sends the requests. */
   queueUrl: string;
+  /** URL of the role whose cron jobs run. */
+  ownerUrl?: string;
   /** Hosts that may be reached, e.g. `127.0.0.1:3000`. */
   allowed: readonly string[];
   net?: Partial<JobsConfig['net']>;
@@ -20,10 +22,11 @@ interface TestJobs {
 
 /** Opens the service. */
 export function openTestJobs(options: TestJobs): Promise<OpenService> {
-  const { localUrl, queueUrl, allowed, net, webhooks, log = createLogger('silent') } = options;
+  const { localUrl, queueUrl, ownerUrl, allowed, net, webhooks, log = createLogger('silent') } = options;
   const allowedHosts = allowed.map(parseAllowedHost).filter((host) => host !== undefined);
   return open({
     config: {
+      cron: { maxRunningJobs: 8, maxRunsPerJob: 100, timeZone: 'UTC' },
       net: {
         allowedHosts,
         maxConcurrentRequests: 50,
@@ -41,7 +44,7 @@ export function openTestJobs(options: TestJobs): Promise<OpenService> {
       tls: undefined,
       dataDirectory: '',
     },
-    database: { urlOf: () => queueUrl },
+    database: { urlOf: () => queueUrl, ownerUrl },
     keys: undefined,
     log,
   });

@@ -324,7 +324,7 @@ describe('listExtensions', () => {
       expect.arrayContaining([
         { name: 'greeting', version: '1.0', source: 'data folder' },
         { name: 'greeting_of_project', version: '1.0', source: 'project' },
-        { name: 'pg_cron', version: 'placeholder', source: 'Greenroom' },
+        { name: 'pg_cron', version: '1.6.4', source: 'Greenroom' },
         { name: 'pg_net', version: '0.20.0', source: 'Greenroom' },
         { name: 'vector', version: 'missing', source: 'Greenroom' },
         { name: 'pgcrypto', version: '1.4', source: 'PostgreSQL' },

@@ -1,8 +1,8 @@
 /**
  * Placeholders of extensions that dumps of hosted projects create although most projects do not use them. A placeholder can
  * be created, which raises a notice about what does not work; its functions raise an error, and its views are empty.
- * pg_cron stores jobs, because migrations create them. An implementation replaces it by a folder in
- * `platform/postgres/extensions/` with a version number and an update script from the version `placeholder`.
+ * An implementation replaces it by a folder in `platform/postgres/extensions/` with a version number and an update script from
+ * the version `placeholder`.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -64,12 +64,6 @@ const PLACEHOLDERS: Readonly<Record<string, Placeholder>> = {
   index_advisor: {
     lacks: 'index advice is not available',
     hint: 'To add its files: greenroom extensions add <folder>',
-  },
-  pg_cron: {
-    versions: ['1.4-1', '1.6', '1.6.4'],
-    lacks: 'jobs are not run',
-    hint: 'cron.schedule stores jobs in cron.job.',
-    hasObjects: true,
   },
   pg_graphql: {
     versions: ['1.5.9', '1.5.11'],

@@ -49,8 +49,6 @@ describe('a placeholder', () => {
     ['pg_graphql', 'with schema "graphql"', 'GraphQL is not available'],
     ['pgsodium', '', 'encryption is not available'],
     ['pgsodium', 'with schema "pgsodium"', 'encryption is not available'],
-    ['pg_cron', 'with schema "pg_catalog"', 'jobs are not run'],
-    ['pg_cron', 'with schema "extensions"', 'jobs are not run'],
     ['pg_tle', '', 'extensions cannot be installed from SQL'],
     ['wrappers', 'with schema "extensions"', 'foreign data wrappers are not available'],
     ['http', 'with schema "extensions"', 'HTTP requests are not sent'],
@@ -91,11 +89,7 @@ describe('a placeholder', () => {
     });
   });
 
-  it.each([
-    ['pg_cron', 'cron.job'],
-    ['pg_cron', 'cron.job_run_details'],
-    ['pgsodium', 'pgsodium.valid_key'],
-  ])('of %s has an empty %s', async (name, view) => {
+  it.each([['pgsodium', 'pgsodium.valid_key']])('of %s has an empty %s', async (name, view) => {
     await client.query(`create extension if not exists ${name}`);
     expect(await query(`select * from ${view}`)).toEqual([]);
   });
@@ -106,37 +100,26 @@ describe('a placeholder', () => {
     );
     expect(await query('select * from pgtle.own')).toEqual([]);
   });
-
-  it('can be created, granted and read by a role that is not a superuser', async () => {
-    await client.query(`
-      create role project_owner; grant project_owner to current_user;
-      grant create on database "${new URL(database.url).pathname.slice(1)}" to project_owner;
-      set local role project_owner;
-      create extension pg_cron with schema pg_catalog;
-      grant usage on schema cron to project_owner, anon;
-      grant all privileges on all tables in schema cron to project_owner`);
-    expect(await query('select * from cron.job')).toEqual([]);
-  });
 });
 
 describe('a version of the hosted service', () => {
-  it.each([
-    ['pg_cron', 'public', '1.6.4'],
-    ['pgsodium', 'pgsodium', '3.1.8'],
-  ])('of the placeholder of %s can be created in the schema %s: %s', async (name, schema, version) => {
-    await client.query(`create schema if not exists ${schema}`);
-    await client.query(
-      `create extension if not exists "${name}" with schema "${schema}" version '${version}'`,
-    );
-    expect(await query(`select extversion from pg_extension where extname = '${name}'`)).toEqual([
-      { extversion: version },
-    ]);
-  });
+  it.each([['pgsodium', 'pgsodium', '3.1.8']])(
+    'of the placeholder of %s can be created in the schema %s: %s',
+    async (name, schema, version) => {
+      await client.query(`create schema if not exists ${schema}`);
+      await client.query(
+        `create extension if not exists "${name}" with schema "${schema}" version '${version}'`,
+      );
+      expect(await query(`select extversion from pg_extension where extname = '${name}'`)).toEqual([
+        { extversion: version },
+      ]);
+    },
+  );
 
   it('can be the target of an update', async () => {
-    await client.query('create extension if not exists pg_cron');
-    await client.query(`alter extension pg_cron update to '1.6.4'`);
-    expect(await query('select from cron.job')).toEqual([]);
+    await client.query('create extension if not exists pgsodium');
+    await client.query(`alter extension pgsodium update to '3.1.8'`);
+    expect(await query('select from pgsodium.valid_key')).toEqual([]);
   });
 });
 
@@ -146,88 +129,6 @@ describe('the placeholder of pgaudit', () => {
       create extension pgaudit with schema public;
       grant all on function public.pgaudit_ddl_command_end() to anon;
       grant all on function public.pgaudit_sql_drop() to anon`);
-  });
-});
-
-describe('the placeholder of pg_cron', () => {
-  const JOBS = 'select jobid::int, jobname, schedule, command, username, active from cron.job order by jobid';
-
-  beforeEach(async () => {
-    await client.query(
-      'create extension pg_cron; create role planner; grant planner to current_user; grant usage on schema cron to planner',
-    );
-    notices = [];
-  });
-
-  it('stores a job that cron.schedule names, and reports that nothing runs it', async () => {
-    const [row] = await query(`select cron.schedule('nightly', '0 3 * * *', 'vacuum')::int as id`);
-    expect(await query(JOBS)).toEqual([
-      {
-        jobid: row?.id,
-        jobname: 'nightly',
-        schedule: '0 3 * * *',
-        command: 'vacuum',
-        username: 'postgres',
-        active: true,
-      },
-    ]);
-    expect(notices).toEqual([
-      { message: `job 'nightly' is stored, but not run`, hint: 'pg_cron is a placeholder.' },
-    ]);
-  });
-
-  it('replaces the schedule and the command of a job with the same name and owner', async () => {
-    const [row] = await query(`
-      select cron.schedule('nightly', '0 3 * * *', 'vacuum');
-      select cron.schedule('nightly', '30 seconds', 'analyze')::int as id`);
-    expect(await query(JOBS)).toMatchObject([
-      { jobid: row?.id, jobname: 'nightly', schedule: '30 seconds', command: 'analyze' },
-    ]);
-  });
-
-  it('stores jobs without a name, and with a database and a user', async () => {
-    await query(`
-      select cron.schedule('@daily', 'vacuum');
-      select cron.schedule_in_database('other', '5 4 * * mon', 'vacuum', 'template1', 'planner', false)`);
-    expect(await query('select jobname, database, username, active from cron.job order by jobid')).toEqual([
-      { jobname: null, database: expect.stringMatching(/^test_/), username: 'postgres', active: true },
-      { jobname: 'other', database: 'template1', username: 'planner', active: false },
-    ]);
-  });
-
-  it('changes and removes jobs', async () => {
-    const jobs = await query(`
-      select cron.schedule('one', '0 3 * * *', 'vacuum');
-      select cron.schedule('two', '0 3 * * *', 'vacuum');
-      select cron.alter_job(jobid, schedule := '1 seconds', active := false) from cron.job where jobname = 'two';
-      select cron.unschedule('one');
-      ${JOBS}`);
-    expect(jobs).toMatchObject([{ jobname: 'two', schedule: '1 seconds', command: 'vacuum', active: false }]);
-    expect(await query('select cron.unschedule(jobid) as removed from cron.job')).toEqual([
-      { removed: true },
-    ]);
-  });
-
-  it.each([
-    [`cron.schedule('nightly', 'at night', 'vacuum')`, '22023', 'invalid schedule: at night'],
-    [`cron.schedule('nightly', '60 seconds', 'vacuum')`, '22023', 'invalid schedule: 60 seconds'],
-    [`cron.unschedule('nightly')`, 'P0001', "could not find valid entry for job 'nightly'"],
-    [`cron.unschedule(7)`, 'P0001', "could not find valid entry for job '7'"],
-    [`cron.alter_job(7, active := false)`, 'P0001', "Job 7 does not exist or you don't own it"],
-  ])('refuses %s', async (call, code, message) => {
-    expect(await errorOf(`select ${call}`)).toMatchObject({ code, message });
-  });
-
-  it('shows to each role its own jobs, and lets it schedule, change and remove no others', async () => {
-    const jobs = await query(`
-      select cron.schedule('nightly', '0 3 * * *', 'vacuum');
-      set local role planner;
-      select cron.schedule('nightly', '0 4 * * *', 'select 1');
-      update cron.job set command = 'select 2';
-      ${JOBS}`);
-    expect(jobs).toMatchObject([{ jobname: 'nightly', command: 'select 2', username: 'planner' }]);
-    const foreign = `cron.schedule_in_database('other', '0 3 * * *', 'vacuum', 'template1', 'postgres')`;
-    expect(await errorOf(`select ${foreign}`)).toMatchObject({ code: '42501' });
   });
 });
 

@@ -48,7 +48,15 @@ beforeAll(async () => {
   const server = await startPlainServer(former);
   const url = server.urlOf('postgres', OWNER_PASSWORD);
   await migrateAsFormerVersion(url, join(folder, 'migrations'));
-  await runSql(url, await readFile(new URL('./testing/former-project.sql', import.meta.url), 'utf8'));
+  const [project = '', placeholder = ''] = await Promise.all(
+    ['./testing/former-project.sql', '../../testing/cron-placeholder.sql'].map((file) =>
+      readFile(new URL(file, import.meta.url), 'utf8'),
+    ),
+  );
+  await runSql(
+    url,
+    project.replace('-- placeholder of pg_cron', () => placeholder),
+  );
   await runSql(url, 'create database other');
   await runSql(
     server.urlOf('postgres', OWNER_PASSWORD, 'other'),

@@ -226,7 +226,7 @@ begin
 end
 $$;
 
--- The service holds this lock while it sends requests (services/jobs/net/session.ts).
+-- The service holds this lock while it sends requests (services/jobs/session.ts).
 create function net._is_running() returns boolean
 language sql stable
 set search_path = pg_catalog, pg_temp

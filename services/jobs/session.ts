@@ -1,14 +1,12 @@
 /**
- * The connection of a node to the queue. It holds an advisory lock while it is active, so that one node at a time sends
- * requests; the others wait for the lock. A lost connection releases the lock, and is opened again.
+ * The connection of a node to the tables of requests and cron jobs. It holds an advisory lock while it is active, so that one
+ * node at a time does the work; the others wait for the lock. A lost connection releases the lock, and is opened again.
  */
 import type { Logger } from '@greenroom/log';
-import { endWithTimeout } from '@greenroom/postgres';
+import { endWithTimeout, quoteIdentifier } from '@greenroom/postgres';
 import pg from 'pg';
 import type { Query } from './query.ts';
 
-/** The channel that `net.http_post` and the other functions notify. */
-const CHANNEL = 'greenroom_net';
 /** `net._is_running` looks for this lock. */
 const LOCK = [1_735_553_646, 1];
 /** How often a node that waits tries to get the lock. */
@@ -19,40 +17,40 @@ const MAX_PAUSE_MS = 32_000;
 /** A trigger or a lock of a project does not stop the other requests for longer. */
 const SETTINGS = `set statement_timeout = '60s'; set lock_timeout = '10s'; set search_path = ''`;
 
-/** Work on the queue while the connection is active. */
-export interface QueueWork {
+/** Work on tables while the connection is active. */
+export interface Work {
   /** Called for each notification. */
   wake(): void;
-  /** Starts no further request, and waits a limited time for those in progress. */
+  /** Starts nothing further, and waits a limited time for work in progress. */
   finish(): Promise<void>;
-  /** Ends the requests in progress, because the connection is lost. */
+  /** Ends the work in progress, because the connection is lost. */
   abort(): void;
 }
 
-/** Options of {@link openQueueSession}. */
+/** Options of {@link openJobsSession}. */
 interface SessionOptions {
   /** Contains role, password and database. */
   url: string;
   log: Pick<Logger, 'warn'>;
-  /** Starts to work on an active connection. */
-  open: (query: Query) => QueueWork;
+  /** Start to work on an active connection, by the channel whose notifications wake the work. */
+  works: Readonly<Record<string, (query: Query) => Work>>;
   /** Called when this node becomes active, and when it no longer is. */
   onActive: (isActive: boolean) => void;
 }
 
 /** An open session. */
-interface QueueSession {
+interface JobsSession {
   /** Throws while no connection is open. */
   requireConnected(): void;
-  /** Finishes the requests in progress, and releases the lock. */
+  /** Finishes the work in progress, and releases the lock. */
   close(): Promise<void>;
 }
 
 /** Opens the session. The connection is opened in the background. */
-export function openQueueSession(options: SessionOptions): QueueSession {
-  const { url, log, open, onActive } = options;
+export function openJobsSession({ url, log, works, onActive }: SessionOptions): JobsSession {
   let client: pg.Client | undefined;
-  let work: QueueWork | undefined;
+  /** Empty unless this node is active. */
+  let active: ReadonlyMap<string, Work> = new Map();
   let timer: NodeJS.Timeout | undefined;
   let isConnected = false;
   let isClosed = false;
@@ -75,25 +73,29 @@ export function openQueueSession(options: SessionOptions): QueueSession {
     };
     current.on('error', onLost);
     current.on('end', () => onLost(new Error('the connection was closed')));
-    current.on('notification', () => work?.wake());
+    current.on('notification', ({ channel }) => active.get(channel)?.wake());
     prepare(current).then(() => tryToActivate(current, onLost), onLost);
   }
 
   function reconnectAfter(error: Error): void {
     isConnected = false;
-    if (work !== undefined) onActive(false);
-    work?.abort();
-    work = undefined;
+    if (active.size > 0) onActive(false);
+    for (const work of active.values()) work.abort();
+    active = new Map();
     const pauseMs = Math.min(INITIAL_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
     failures += 1;
-    log.warn({ reason: error.message, pauseMs }, 'the queue of HTTP requests cannot be read; it is retried');
+    log.warn(
+      { reason: error.message, pauseMs },
+      'HTTP requests and jobs of SQL cannot be read; it is retried',
+    );
     clearTimeout(timer);
     timer = setTimeout(connect, pauseMs);
   }
 
   async function prepare(current: pg.Client): Promise<void> {
     await current.connect();
-    await current.query(`${SETTINGS}; listen ${CHANNEL}`);
+    const listens = Object.keys(works).map((channel) => `listen ${quoteIdentifier(channel)}`);
+    await current.query([SETTINGS, ...listens].join('; '));
     if (client !== current) return;
     isConnected = true;
     failures = 0;
@@ -109,9 +111,11 @@ export function openQueueSession(options: SessionOptions): QueueSession {
         timer = setTimeout(() => void tryToActivate(current, onLost), STANDBY_MS);
         return;
       }
-      work = open((text, values = []) => current.query(text, [...values]).then((result) => result.rows));
+      const query: Query = (text, values = []) =>
+        current.query(text, [...values]).then((result) => result.rows);
+      active = new Map(Object.entries(works).map(([channel, open]) => [channel, open(query)]));
       onActive(true);
-      work.wake();
+      for (const work of active.values()) work.wake();
     } catch (error) {
       onLost(error as Error);
     }
@@ -120,15 +124,13 @@ export function openQueueSession(options: SessionOptions): QueueSession {
   connect();
   return {
     requireConnected() {
-      if (!isConnected) throw new Error('the connection to the queue of HTTP requests is not open');
+      if (!isConnected) throw new Error('the connection to HTTP requests and jobs of SQL is not open');
     },
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      if (work !== undefined) {
-        await work.finish();
-        onActive(false);
-      }
+      await Promise.all(Array.from(active.values(), (work) => work.finish()));
+      if (active.size > 0) onActive(false);
       if (client) await endWithTimeout(client);
     },
   };

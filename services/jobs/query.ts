@@ -1,2 +1,2 @@
-/** Runs a statement on the connection of the queue. */
+/** Runs a statement on the connection of the service. */
 export type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;

@@ -1,29 +1,4 @@
--- Objects of the placeholder of pg_cron. Jobs are stored in the tables of pg_cron, so that migrations that schedule jobs
--- apply; nothing runs them.
-
-do $$
-begin
-  if not exists (select from pg_namespace where nspname = 'cron') then
-    create schema cron;
-  end if;
-end
-$$;
-
-create sequence cron.jobid_seq;
-create table cron.job (
-  jobid bigint primary key default nextval('cron.jobid_seq'),
-  schedule text not null,
-  command text not null,
-  nodename text not null default 'localhost',
-  nodeport int not null default coalesce(inet_server_port(), current_setting('port')::int),
-  database text not null default current_database(),
-  username text not null default current_user,
-  active boolean not null default true,
-  jobname text,
-  constraint jobname_username_uniq unique (jobname, username)
-);
-alter table cron.job enable row level security;
-create policy cron_job_policy on cron.job using (username = current_user);
+-- Objects of the placeholder of pg_cron in earlier versions, beside the table of jobs, as members of the extension.
 
 -- Empty, because no job is run.
 create view cron.job_run_details as
@@ -45,9 +20,9 @@ grant select, insert, update, delete on cron.job to public;
 grant usage on sequence cron.jobid_seq to public;
 grant select on cron.job_run_details to public;
 -- The objects of a trusted extension belong to a superuser.
-grant all on schema cron to @extowner@ with grant option;
-grant all on cron.job, cron.job_run_details to @extowner@ with grant option;
-grant all on sequence cron.jobid_seq to @extowner@ with grant option;
+grant all on schema cron to postgres with grant option;
+grant all on cron.job, cron.job_run_details to postgres with grant option;
+grant all on sequence cron.jobid_seq to postgres with grant option;
 
 -- Messages of errors are those of pg_cron.
 create function cron.schedule_in_database(
@@ -139,3 +114,11 @@ begin
   return true;
 end
 $function$;
+
+alter extension pg_cron add view cron.job_run_details;
+alter extension pg_cron add function cron.schedule_in_database(text, text, text, text, text, boolean);
+alter extension pg_cron add function cron.schedule(text, text, text);
+alter extension pg_cron add function cron.schedule(text, text);
+alter extension pg_cron add function cron.alter_job(bigint, text, text, text, text, boolean);
+alter extension pg_cron add function cron.unschedule(bigint);
+alter extension pg_cron add function cron.unschedule(text);
