@@ -24,7 +24,7 @@ beforeAll(async () => {
     'functions/hello/deno.json': '{ "imports": {} /* comments are allowed */, }',
     'seed.sql': `insert into notes values (1, '${USER}', 'mine'), (2, gen_random_uuid(), 'other');`,
   });
-  await project.start(['--services', 'auth,data,functions'], {
+  await project.start(['--services', 'auth,data,functions,jobs'], {
     env: { GREENROOM_MAILBOX_ENABLED: 'true', GREENROOM_MAILBOX_PORT: '0' },
   });
 });
@@ -235,6 +235,70 @@ it('admin-link prints another link for the first administrator', async () => {
     0,
     expect.stringMatching(/^http:\/\/localhost:\d+\/admin\?claim=[\w-]+\n$/),
   ]);
+});
+
+describe('webhooks', () => {
+  interface Listed {
+    id: string;
+    state: string;
+    payload: string;
+    request_ids: string[];
+  }
+  const list = async (...args: string[]): Promise<Listed[]> =>
+    JSON.parse((await run(['webhooks', 'list', '-o', 'json', ...args])).output);
+  const idsOf = (listed: readonly Listed[]) => listed.map(({ id }) => id).toSorted();
+  const attemptsOf = async () => (await list('--failed')).map((each) => each.request_ids.length);
+
+  // An address that is refused has failed at once; a name that does not exist is tried again.
+  beforeAll(async () => {
+    await project.query('create table public.hooked (id int)');
+    for (const [name, url] of Object.entries({
+      refused: 'http://127.0.0.1:1/',
+      lost: 'http://lost.invalid/',
+    }))
+      await project.query(`create trigger ${name} after insert on public.hooked for each row
+        execute function supabase_functions.http_request('${url}', 'POST')`);
+    await project.query('insert into public.hooked values (1), (2)');
+  });
+
+  it('list prints those without success, and with --failed those without a further attempt', async () => {
+    await expect.poll(attemptsOf).toEqual([1, 1]);
+    const { output } = await run(['webhooks']);
+    expect(output).toMatch(/^ID +STATE +TABLE +URL +ATTEMPTS +CREATED +NEXT ATTEMPT +LAST ERROR\n/);
+    expect(output.trim().split('\n')).toHaveLength(5);
+    expect(output).toContain('127.0.0.1 is not public');
+    const failed = await list('--failed');
+    expect(failed.map(({ state }) => state)).toEqual(['failed', 'failed']);
+    expect(JSON.parse(failed[0]?.payload ?? '')).toMatchObject({ type: 'INSERT', table: 'hooked' });
+    for (const id of idsOf(failed)) expect(output).toContain(id);
+  });
+
+  it('replay refuses a wrong choice, and sends nothing', async () => {
+    const failed = idsOf(await list('--failed'));
+    const others = idsOf(await list()).filter((id) => !failed.includes(id));
+    const cases: [string[], RegExp][] = [
+      [[], /^error: webhooks replay requires either ids or --all\./],
+      [['--all', ...failed], /^error: webhooks replay requires either ids or --all\./],
+      [['one'], /^error: "one" is no id of a webhook\./],
+      [[...failed, ...others], /^error: no failed webhook has the id [-0-9a-f]{36}, [-0-9a-f]{36}\./],
+    ];
+    for (const [args, message] of cases)
+      expect(await run(['webhooks', 'replay', ...args])).toMatchObject({
+        code: 1,
+        errors: expect.stringMatching(message),
+      });
+    expect(await attemptsOf()).toEqual([1, 1]);
+  });
+
+  it('replay sends failed ones again', async () => {
+    const [id = ''] = idsOf(await list('--failed'));
+    expect((await run(['webhooks', 'replay', id])).output).toBe('Sending 1 webhook again.\n');
+    await expect.poll(async () => (await attemptsOf()).toSorted()).toEqual([1, 2]);
+    expect((await run(['webhooks', 'replay', '--all'])).output).toBe('Sending 2 webhooks again.\n');
+    await expect.poll(async () => (await attemptsOf()).toSorted()).toEqual([2, 3]);
+    await project.query('delete from greenroom.webhook_deliveries');
+    expect((await run(['webhooks', 'list'])).output).toBe('No webhooks.\n');
+  });
 });
 
 it('keys rotate signs with a new key after a restart, and revoke rejects the tokens of the former one', async () => {

@@ -54,6 +54,9 @@ import { storageRm } from './storage/rm.command.ts';
 import { testDb } from './test/db.command.ts';
 import { testNew } from './test/new.command.ts';
 import { version } from './version.command.ts';
+import { webhooksList } from './webhooks/list.command.ts';
+import { webhooksReplay } from './webhooks/replay.command.ts';
+import { webhooksRotate } from './webhooks/rotate.command.ts';
 
 export const COMMANDS: readonly CommandDefinition[] = [
   init,
@@ -98,6 +101,9 @@ export const COMMANDS: readonly CommandDefinition[] = [
   storageRm,
   functionsNew,
   functionsList,
+  webhooksList,
+  webhooksReplay,
+  webhooksRotate,
   genTypes,
   genSigningKey,
   genBearerJwt,
@@ -124,6 +130,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   seed: 'Upload the files of buckets',
   storage: 'List, copy, move or delete the objects of the running instance',
   functions: 'Create or list the functions of a project',
+  webhooks: 'List database webhooks, send failed ones again, or change their secret',
   gen: 'Generate types, signing keys and access tokens',
   keys: 'List, rotate or revoke the keys that sign tokens',
   extensions: 'List, add or remove extensions of the embedded PostgreSQL',

@@ -1,8 +1,7 @@
 /** Attempts of database webhooks against real endpoints: retries, signatures, failed webhooks. */
 import type { ServerResponse } from 'node:http';
 import type { OpenService } from '@greenroom/service';
-import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
-import pg from 'pg';
+import { createTestDatabase, openClient, type TestDatabase } from '@greenroom/testing';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type HttpEndpoint, startHttpEndpoint } from './testing/http-endpoint.ts';
@@ -287,8 +286,7 @@ describe('a failed webhook', () => {
   });
 
   it.each(['anon', 'authenticated'])('is hidden from %s', async (role) => {
-    const client = new pg.Client({ connectionString: database.ownerUrl });
-    await client.connect();
+    const client = await openClient(database.ownerUrl);
     try {
       await client.query(`set role ${role}`);
       for (const text of ['select from greenroom.webhook_deliveries', 'select greenroom.replay_webhooks()'])
@@ -299,8 +297,7 @@ describe('a failed webhook', () => {
   });
 
   it.each(['postgres', 'service_role'])('is readable and removable by %s', async (role) => {
-    const client = new pg.Client({ connectionString: database.ownerUrl });
-    await client.connect();
+    const client = await openClient(database.ownerUrl);
     try {
       await client.query(`set role ${role}`);
       const removed = await client.query('delete from greenroom.webhook_deliveries returning id');

@@ -6,7 +6,7 @@ import { writeInstanceRecord } from '@greenroom/data-folder';
 import { createKeyring, generateKeyFile, type KeyFile, signingKeysOf } from '@greenroom/keys';
 import { loadConfig } from '@greenroom/server/settings';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { listKeys, revokeKeyOf, rotateKeys } from './keys.ts';
+import { listKeys, revokeKeyOf, rotateKeys, rotateWebhookSecretOf } from './keys.ts';
 
 let folder: string;
 
@@ -121,4 +121,27 @@ it('reports that the shared secret signs instead of the key', async () => {
 it('reports a missing key file before the first start', async () => {
   await rm(path());
   await expect(keys(['list'])).rejects.toThrow('Run "npx greenroom start" first');
+});
+
+it('webhooks rotate creates a secret, and the former one signs until the overlap ends', async () => {
+  const before = (await read()).webhookSecrets?.current;
+  const config = loadConfig({ GREENROOM_DATA_DIR: folder });
+  const printed = await rotateWebhookSecretOf(config, 3_600_000);
+  const { webhookSecrets, ...others } = await read();
+  expect(webhookSecrets).toEqual({
+    current: expect.stringMatching(/^whsec_/),
+    former: { secret: before, endsAt: expect.any(Number) },
+  });
+  expect(webhookSecrets?.former?.endsAt).toBeGreaterThan(seconds() + 3500);
+  expect(others).toMatchObject({ version: 1, jwtSecret: expect.any(String) });
+  expect(printed.join('\n')).toContain(webhookSecrets?.current);
+  expect(printed.join('\n')).not.toContain(before);
+});
+
+it('webhooks rotate refuses secrets that a setting has', async () => {
+  const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+  const config = loadConfig({ GREENROOM_DATA_DIR: folder, GREENROOM_WEBHOOK_SECRETS: secret });
+  await expect(rotateWebhookSecretOf(config, 1000)).rejects.toThrow(
+    'GREENROOM_WEBHOOK_SECRETS sets the secrets',
+  );
 });

@@ -12,6 +12,7 @@ import {
   loadKeyFile,
   promoteStandbyKey,
   revokeKey,
+  rotateWebhookSecret,
 } from '@greenroom/keys';
 import type { Config } from '@greenroom/server/settings';
 
@@ -45,6 +46,22 @@ export async function revokeKeyOf(config: Config, kid: string): Promise<string[]
   const file = await requireKeyFile(config);
   requireOwnKeys(config);
   return save(resolve(config.dataDirectory), revoke(file, kid));
+}
+
+/** Creates a new secret for webhooks; returns the lines to print. */
+export async function rotateWebhookSecretOf(config: Config, overlapMs: number): Promise<string[]> {
+  const file = await requireKeyFile(config);
+  if (config.jobs.webhooks.secrets !== undefined)
+    throw new Error('GREENROOM_WEBHOOK_SECRETS sets the secrets of webhooks. Change them there.');
+  const now = Math.floor(Date.now() / 1000);
+  const rotated = rotateWebhookSecret(file, { now, overlapSeconds: Math.ceil(overlapMs / 1000) });
+  const { current, former } = rotated.webhookSecrets ?? {};
+  const end = new Date((former?.endsAt ?? now) * 1000).toISOString();
+  const lines = [
+    `The new secret is ${current}. Restart the server to sign with it.`,
+    ...(former === undefined ? [] : [`The former one signs too, until ${end}.`]),
+  ];
+  return save(resolve(config.dataDirectory), { file: rotated, lines });
 }
 
 async function requireKeyFile({ dataDirectory }: Config): Promise<KeyFile> {
