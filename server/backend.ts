@@ -69,7 +69,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   const urls = { local: owner.localUrl, tcp: owner.ownUrl, secret: instanceKeys.derivationSecret };
   const admin = openPool(adminUrls.localUrl, { max: ADMIN_CONNECTIONS, applicationName: 'greenroom' }, log);
   opened.defer(() => silence.close(() => admin.close()));
-  const delivery = openMessages(config, admin, log);
+  const delivery = await openMessages(config, admin, log);
   opened.defer(() => silence.close(() => delivery.close()));
   const resources = opened.move();
   return {

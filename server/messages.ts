@@ -8,16 +8,19 @@ import {
   createSmtpSender,
   type Outbox,
   startDelivery,
+  storeProjectMailSettings,
 } from '@greenroom/messages';
 import type { Database } from '@greenroom/postgres';
 import type { Config } from './settings.ts';
 
 /** Opens the outbox. `close` finishes deliveries in progress. */
-export function openMessages(
-  config: Pick<Config, 'smtp' | 'sms' | 'limitsLoopback'>,
+export async function openMessages(
+  config: Pick<Config, 'smtp' | 'sms' | 'projectMailsPerHour' | 'limitsLoopback'>,
   database: Database,
   log: Logger,
-): { outbox: Outbox; checkCode: CodeCheck | undefined; close(): Promise<void> } {
+): Promise<{ outbox: Outbox; checkCode: CodeCheck | undefined; close(): Promise<void> }> {
+  const { smtp, projectMailsPerHour: maxPerHour } = config;
+  await database.query(storeProjectMailSettings({ isDelivered: smtp !== undefined, maxPerHour }));
   const mail = config.smtp && createSmtpSender(config.smtp);
   const sms = config.sms && createSmsSender(config.sms);
   const logsContent = !config.limitsLoopback && mail === undefined;

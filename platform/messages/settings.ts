@@ -163,10 +163,20 @@ export const smsTree = {
   ),
 };
 
+const MAX_PROJECT_MAILS_PER_HOUR = 1_000_000;
+
 export const messageSettings = defineSettings({
   title: 'Mail and SMS',
-  tree: { smtp: smtpTree, sms: smsTree },
-  complete: ({ smtp, sms }) => ({
+  tree: {
+    smtp: smtpTree,
+    sms: smsTree,
+    projectMailsPerHour: integerSetting('GREENROOM_PROJECT_MAILS_PER_HOUR', 0, MAX_PROJECT_MAILS_PER_HOUR, {
+      default: '1000',
+      description: 'Mails that SQL of the project may send in an hour by `greenroom.send_mail`.',
+    }),
+  },
+  complete: ({ smtp, sms, projectMailsPerHour }) => ({
+    projectMailsPerHour,
     /** Undefined means that mails are kept. */
     smtp: completeSmtp(smtp),
     /** Undefined means that SMS are kept. */
