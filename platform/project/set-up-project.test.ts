@@ -291,7 +291,9 @@ describe('migrations', () => {
       '0,"x, y"',
       '\\.',
     ];
-    await using project = await createTestProject({ 'migrations/1_rows.sql': sql.join('\n') });
+    await using project = await createTestProject({
+      'migrations/1_rows.sql': `\\restrict x1\n${sql.join('\n')}\n\\unrestrict x1\n`,
+    });
     await setUp(project);
     expect(await rows('select * from a order by id')).toEqual([
       { id: 0, name: 'x, y' },

@@ -55,8 +55,8 @@ export function planMigrations(
 
 /**
  * Whether the text of an applied migration differs from the recorded statements. Space and semicolons do not count, because
- * versions of the Supabase CLI split files differently; nothing else of a file is missing in its statements. A history
- * without statements never differs.
+ * versions of the Supabase CLI split files differently; of the rest, only the keys of dumps are missing in statements. A
+ * history without statements never differs.
  */
 export function isEdited(sql: string, { statements }: Pick<AppliedMigration, 'statements'>): boolean {
   if (statements === undefined) return false;
@@ -65,9 +65,11 @@ export function isEdited(sql: string, { statements }: Pick<AppliedMigration, 'st
 
 /** Contains the mark at the beginning of a file (U+FEFF), which counts as space. */
 const SPACE_OR_SEMICOLON = /[\s;]+/g;
+/** The lines of pg_dump that are not part of a statement. */
+const RESTRICTION = /^\\(?:un)?restrict\s.*$/gm;
 
 function essenceOf(sql: string): string {
-  return sql.replace(SPACE_OR_SEMICOLON, '');
+  return sql.replace(RESTRICTION, '').replace(SPACE_OR_SEMICOLON, '');
 }
 
 type Commands = typeof INSTANCE_COMMANDS;

@@ -93,6 +93,11 @@ describe('splitStatements', () => {
       ['-- x\nCOPY t (a) FROM stdin', 'select 2'],
     ],
     ['Windows line ends', 'select 1;\r\nselect 2;\r\n', ['select 1', 'select 2']],
+    [
+      'the keys of a dump',
+      '-- dump\n\\restrict x1\n\nselect 1;\r\n\\unrestrict x1 \r\n',
+      ['-- dump', 'select 1'],
+    ],
   ])('splits %s', (_, sql, statements) => {
     expect(textsOf(sql)).toEqual(statements);
   });
@@ -105,7 +110,13 @@ describe('splitStatements', () => {
     ['an unclosed dollar quote', 'do $a$ $$ $A$', 3, /begins with \$a\$ has no closing \$a\$/],
     ['an unclosed comment', 'select 1 /* /* */', 9, /comment has no closing \*\//],
     ['a command of psql', 'select 1;\n\\connect db', 10, /"\\connect" is a command of psql/],
-    ['the key of a dump', '\\restrict x1\nselect 1', 0, /"\\restrict" is a command of psql/],
+    [
+      'the key of a dump inside of a statement',
+      'select\n\\restrict x1\n1',
+      7,
+      /"\\restrict" is a command of psql/,
+    ],
+    ['a key with other text', '\\restrict x1 \\connect db', 0, /"\\restrict" is a command of psql/],
     [
       'rows of copy without an end',
       'copy t (a, b) from stdin;\n1\t2\n',

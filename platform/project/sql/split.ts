@@ -6,6 +6,12 @@ import { type CopyRows, copyRowsAfter } from './copy-rows.ts';
 import { StatementScan } from './statement-scan.ts';
 import { SqlTextError, type Token, tokensOf } from './tokens.ts';
 
+/**
+ * Lines of pg_dump that stand between statements and forbid other commands of psql. They have no effect here, because no
+ * command runs.
+ */
+const RESTRICTION = /\\(?:un)?restrict[ \t]+[A-Za-z0-9]+[ \t]*(?:\r?\n|$)/y;
+
 /** One statement of a file. */
 export interface SqlStatement {
   /** Without surrounding space and without the closing semicolon; comments in front of it belong to it. */
@@ -20,11 +26,11 @@ export interface SqlStatement {
   rows?: CopyRows;
 }
 
-/** A range of the file: a statement with its semicolon and its rows, or the end of the file. */
+/** A range of the file: a statement with its semicolon and its rows, a line without effect, or the end of the file. */
 interface Piece {
   start: number;
   end: number;
-  /** Offset after the semicolon. */
+  /** Offset after the semicolon, or in front of the line without effect. */
   textEnd: number;
   /** Offset of the first token that is neither space nor comment. */
   codeStart: number | undefined;
@@ -60,7 +66,11 @@ function pieceAt(sql: string, start: number): Piece {
     return { start, end: found?.end ?? textEnd, textEnd, codeStart, words, rows: found?.rows };
   };
   for (const token of tokensOf(sql, start)) {
-    if (token.kind === 'backslash') throw metaCommandError(sql, token);
+    if (token.kind === 'backslash') {
+      const end = scan.codeStart === undefined ? endOfRestriction(sql, token) : undefined;
+      if (end === undefined) throw metaCommandError(sql, token);
+      return { ...finish(token.start), end };
+    }
     const isEnd = scan.add(token);
     if (scan.exchange === 'to stdout') throw copyToError(token);
     if (scan.exchange === 'from stdin') stdin ??= token;
@@ -79,6 +89,11 @@ function statementOf(
   const offset = start + raw.length - raw.trimStart().length;
   const codeOffset = codeStart === undefined ? text.length : Math.min(codeStart - offset, text.length);
   return { text, offset, codeOffset, words, ...(rows && { rows }) };
+}
+
+function endOfRestriction(sql: string, { start }: Token): number | undefined {
+  RESTRICTION.lastIndex = start;
+  return RESTRICTION.test(sql) ? RESTRICTION.lastIndex : undefined;
 }
 
 function copyToError({ start }: Token): SqlTextError {
