@@ -167,10 +167,10 @@ describe('migrations', () => {
     ],
     [
       'a copy from a file of the server',
-      `copy a from '/etc/passwd';`,
+      'copy a from $$/etc/passwd$$;',
       [
         'supabase/migrations/2_bad.sql, line 1, statement 1: permission denied to COPY from a file (SQLSTATE 42501)',
-        `1 | copy a from '/etc/passwd';`,
+        '1 | copy a from $$/etc/passwd$$;',
         '  | ^',
         'detail: Only roles with privileges of the "pg_read_server_files" role may COPY from a file.',
         "hint: Anyone can COPY to stdout or from stdin. psql's \\copy command also works for anyone.",
