@@ -59,12 +59,17 @@ const DENO_LAND_MODULES: Readonly<
 /** npm has few versions of oak; 10 to 12 have the API of the last of them. */
 const OAK = /^https:\/\/deno\.land\/x\/oak@v1[0-2]\.[^/]*\/mod\.ts$/;
 
+/** From this version on, npm has a module that uses the `fetch` of the runtime, as that of deno.land does. */
+const GRAMMY = /^https:\/\/deno\.land\/x\/grammy(?:@v(?<range>1\.(?:1[7-9]|[2-9]\d)\.[^/]*))?\/mod\.ts$/;
+
 /** Returns the npm module that a specifier means; undefined if it means none. */
 export function npmModuleOf(specifier: string): NpmModule | undefined {
   for (const form of FORMS) {
     const { name, range, subpath } = form.exec(specifier)?.groups ?? {};
     if (name !== undefined) return npm(name, range, subpath);
   }
+  const grammy = GRAMMY.exec(specifier);
+  if (grammy) return npm('grammy', grammy.groups?.range, '/web');
   if (OAK.test(specifier)) return npm('@oakserver/oak', '12');
   return jsrModule(specifier) ?? denoLandModule(specifier);
 }
