@@ -10,8 +10,8 @@ export const QUEUE = 'bench';
 const HELLO = "Deno.serve(() => new Response('hello'));\n";
 
 /** A function with packages that many functions import. */
-const WITH_PACKAGES = `import { createClient } from 'npm:@supabase/supabase-js@2';
-import { z } from 'npm:zod@4';
+const WITH_PACKAGES = `import { createClient } from "npm:@supabase/supabase-js@2";
+import { z } from "npm:zod@4";
 
 const client = createClient(Deno.env.get('SUPABASE_URL')!, Deno.env.get('SUPABASE_ANON_KEY')!);
 const body = z.object({ name: z.string() });

@@ -42,21 +42,21 @@ const FILES = {
       });
     });`,
   'mapped/index.ts': `
-    import { serve } from 'std/http/server.ts';
-    import { decodeJwt } from 'tokens';
+    import { serve } from "std/http/server.ts";
+    import { decodeJwt } from "tokens";
     import type { Context } from "${LAND}/x/unreachable/mod.ts";
-    import type { Row } from './rows.ts';
+    import type { Row } from "./rows.ts";
     serve((request: Request) => new Response(decodeJwt(request.headers.get('token') ?? '').sub));`,
   'mapped/deno.json': JSON.stringify({
     imports: { 'std/': `${LAND}/std@0.192.0/`, tokens: `${JSR}@panva/jose@6` },
   }),
   'lenient/index.ts': `
-    import { join } from 'path';
-    import { name } from '../_shared/name';
+    import { join } from "path";
+    import { name } from "../_shared/name";
     Deno.serve(() => new Response(join('a', name)));`,
   '_shared/name.ts': "export const name = 'shared';",
   'node/index.ts': `
-    import { createServer } from 'node:http';
+    import { createServer } from "node:http";
     createServer((request, response) => {
       console.log('called');
       response.setHeader('x-method', request.method);
