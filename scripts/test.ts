@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChecks } from './check.ts';
 import { ensureChromium } from './chromium.ts';
+import { createMemoryFolder } from './memory-folder.ts';
 import { atLeastOneFailure, type Results, resultsOfPlaywright, resultsOfVitest, sumOf } from './results.ts';
 import { runStep } from './run-step.ts';
 
@@ -16,8 +17,11 @@ const ROOT = join(import.meta.dirname, '..');
 // Tests that start a server as a process then run the bundle, which starts faster than the sources.
 await runStep('node', ['cli/bin.mjs', 'build']);
 const reports = await mkdtemp(join(tmpdir(), 'greenroom-reports-'));
+const memory = await createMemoryFolder();
+/** Environment of both runners. */
+const temporary: NodeJS.ProcessEnv = memory ? { TMPDIR: memory.path } : {};
 const { passed, failed, notes } = sumOf([await check(), await runVitest(), await runPlaywright()]);
-await rm(reports, { recursive: true, force: true });
+await Promise.all([rm(reports, { recursive: true, force: true }), memory?.remove()]);
 
 process.stdout.write(`\n${[...notes, `${passed} passed, ${failed} failed`].join('\n')}\n`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
@@ -36,6 +40,7 @@ async function runVitest(): Promise<Results> {
   const args = ['--tagsFilter=!trial', '--reporter=default', '--reporter=json'];
   const code = await runStep('vitest', ['run', ...args, `--outputFile.json=${report}`], {
     GREENROOM_TEST_BUNDLE: 'true',
+    ...temporary,
   });
   return atLeastOneFailure('vitest', code, resultsOfVitest(await readReport(report), ROOT));
 }
@@ -49,6 +54,7 @@ async function runPlaywright(): Promise<Results> {
     ['test', '--config', 'e2e', '--grep-invert', '@trial', '--reporter=list,json'],
     {
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      ...temporary,
       ...(chromium.path && { CHROMIUM_PATH: chromium.path }),
     },
   );

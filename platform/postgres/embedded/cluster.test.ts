@@ -32,8 +32,8 @@ let running: EmbeddedPostgres | undefined;
 /** An unused cluster: most tests begin with a copy of it, because creating one takes longer than the rest. */
 let unused: string;
 
-async function newFolder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'greenroom-cluster-'));
+async function newFolder(below = tmpdir()): Promise<string> {
+  const path = await mkdtemp(join(below, 'greenroom-cluster-'));
   await chmod(path, 0o711);
   return path;
 }
@@ -392,6 +392,9 @@ describe.runIf(isRoot)('a cluster of a root process', () => {
     ['is moved back into the data folder', () => undefined],
     ['is moved back after a crash in the middle', () => rename(path(), `${path()}.moving`)],
   ])('of an earlier version outside of the data folder %s', async (_, crash) => {
+    // On the file system of the system folder: a cluster on another one is not moved.
+    await rm(folder, { recursive: true });
+    folder = await newFolder('/var/tmp');
     await chmod(folder, 0o700);
     const first = await startAgain();
     await queryOne(first.url, keep);
