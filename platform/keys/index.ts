@@ -31,6 +31,7 @@ export {
 } from './key-rotation.ts';
 export { type AccessTokens, createKeyring, type Keys } from './keyring.ts';
 export { generateS3KeyPair, type S3KeyPair, s3KeyPairOf } from './s3-key-pair.ts';
+export { isSealed, seal, unseal } from './secret-box.ts';
 export { secretsEqual } from './secrets-equal.ts';
 export { readSigningKey } from './signing-key.ts';
 export {
