@@ -24,7 +24,7 @@ interface DevLoopOptions {
 /** Returns the project like `projectToRun`; migrations that are still being written are left for later. */
 export function projectInDevelopment(settings: Settings): ProjectToRun | undefined {
   const toRun = projectToRun(settings);
-  return toRun && { ...toRun, waitsForContent: true };
+  return toRun && { ...toRun, waitsForContent: true, isInDevelopment: true };
 }
 
 /** Starts to follow the files. Errors are printed, and the instance stays up. Closing it waits for a running migration. */

@@ -17,6 +17,7 @@ export function createServiceProject(initial: ProjectToRun): CurrentProject {
   const { supabaseFolder } = initial.project;
   return {
     supabaseFolder,
+    isInDevelopment: initial.isInDevelopment ?? false,
     functions: () => findFunctions(current.project, current.functions?.declared),
     async functionSecrets() {
       const file = await loadDotEnv(join(supabaseFolder, 'functions', '.env'));

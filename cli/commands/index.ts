@@ -22,8 +22,15 @@ import { doctor } from './doctor.command.ts';
 import { extensionsAdd } from './extensions/add.command.ts';
 import { extensionsList } from './extensions/list.command.ts';
 import { extensionsRemove } from './extensions/remove.command.ts';
+import { functionsDelete } from './functions/delete.command.ts';
+import { functionsDeploy } from './functions/deploy.command.ts';
+import { functionsDownload } from './functions/download.command.ts';
 import { functionsList } from './functions/list.command.ts';
+import { functionsLogs } from './functions/logs.command.ts';
 import { functionsNew } from './functions/new.command.ts';
+import { functionsRollback } from './functions/rollback.command.ts';
+import { functionsServe } from './functions/serve.command.ts';
+import { functionsVersions } from './functions/versions.command.ts';
 import { genBearerJwt } from './gen/bearer-jwt.command.ts';
 import { genSigningKey } from './gen/signing-key.command.ts';
 import { genTypes } from './gen/types.command.ts';
@@ -42,6 +49,9 @@ import { migrationNew } from './migration/new.command.ts';
 import { migrationRepair } from './migration/repair.command.ts';
 import { migrationSquash } from './migration/squash.command.ts';
 import { migrationUp } from './migration/up.command.ts';
+import { secretsList } from './secrets/list.command.ts';
+import { secretsSet } from './secrets/set.command.ts';
+import { secretsUnset } from './secrets/unset.command.ts';
 import { seedBuckets } from './seed/buckets.command.ts';
 import { services } from './services.command.ts';
 import { start } from './start.command.ts';
@@ -101,6 +111,16 @@ export const COMMANDS: readonly CommandDefinition[] = [
   storageRm,
   functionsNew,
   functionsList,
+  functionsDeploy,
+  functionsVersions,
+  functionsRollback,
+  functionsDelete,
+  functionsDownload,
+  functionsServe,
+  functionsLogs,
+  secretsSet,
+  secretsList,
+  secretsUnset,
   webhooksList,
   webhooksReplay,
   webhooksRotate,
@@ -129,7 +149,8 @@ export const GROUPS: Readonly<Record<string, string>> = {
   test: 'Run or create tests of the database',
   seed: 'Upload the files of buckets',
   storage: 'List, copy, move or delete the objects of the running instance',
-  functions: 'Create or list the functions of a project',
+  functions: 'Create, list or deploy the functions of a project',
+  secrets: 'Set, list or remove the secrets of functions',
   webhooks: 'List database webhooks, send failed ones again, or change their secret',
   gen: 'Generate types, signing keys and access tokens',
   keys: 'List, rotate or revoke the keys that sign tokens',

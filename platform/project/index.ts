@@ -7,6 +7,7 @@ export type { DeclaredBucket } from './config-file/bucket-keys.ts';
 export { createProject } from './create/create-project.ts';
 export { type EnvFile, loadEnvFiles } from './env-files.ts';
 export { dataParentOf, findProject, type Project } from './find-project.ts';
+export { FUNCTION_NAME } from './function-name.ts';
 export { createFunction, type FunctionAccess } from './functions/create-function.ts';
 export { findFunctions, type ProjectFunction } from './functions/find-functions.ts';
 export { createMigration, createMigrations, requireName } from './migrations/create-migration.ts';

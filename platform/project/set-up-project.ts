@@ -49,6 +49,8 @@ export interface ProjectToRun {
    * still writing it. Default: false.
    */
   waitsForContent?: boolean;
+  /** Whether its author develops it now (`greenroom dev`), so that its files have priority. Default: false. */
+  isInDevelopment?: boolean;
 }
 
 /** Options of {@link setUpProject}. */

@@ -51,6 +51,8 @@ type PoolOptions = { name: string } & Omit<DatabaseOptions, 'url' | 'application
 export interface ServiceProject {
   /** Absolute path of `supabase/`. */
   supabaseFolder: string;
+  /** Whether its author develops it now, so that its files have priority over what was deployed. */
+  isInDevelopment: boolean;
   /** Lists the enabled functions. */
   functions(): Promise<readonly ProjectFunction[]>;
   /** Returns the secrets of functions: those of config.toml and of `functions/.env`, which come first. */

@@ -51,6 +51,7 @@ export async function startMigratedServer(findTemplate = findEmptyCluster): Prom
     'supabase_storage_admin',
     'authenticator',
     'greenroom_net',
+    'greenroom_functions',
   ]) {
     await ensureRoleLogin(role, { adminUrl: template, secret: TEST_JWT_SECRET, isNew: true });
   }

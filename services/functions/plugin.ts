@@ -6,6 +6,7 @@ import { clientKeys, QueueFullError } from '@greenroom/limits';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { failure } from './errors.ts';
 import type { FunctionsInstance } from './instance.ts';
+import { MANAGEMENT_PATH, type ManagementOptions, managementPlugin } from './management/management-plugin.ts';
 import { relayRequest } from './relay/relay-request.ts';
 import { relayUpgrade } from './relay/relay-upgrade.ts';
 import { authorize } from './request/authorize.ts';
@@ -16,6 +17,8 @@ import { StartFailure } from './start-failure.ts';
 interface FunctionsPluginOptions {
   instance: FunctionsInstance;
   readApiKey: ApiKeyReader;
+  /** The parts that the routes of the management need; undefined: there are no such routes. */
+  management?: Omit<ManagementOptions, 'readApiKey'> | undefined;
 }
 
 /** Cross-origin rules: functions answer preflights themselves; errors of the router can be read by all origins. */
@@ -30,7 +33,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Serves functions below the prefix of its registration, usually `/functions/v1`. */
 export const functionsPlugin: FastifyPluginAsync<FunctionsPluginOptions> = async (server, options) => {
-  const { instance, readApiKey } = options;
+  const { instance, readApiKey, management } = options;
   const { prefix } = server;
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -52,6 +55,8 @@ export const functionsPlugin: FastifyPluginAsync<FunctionsPluginOptions> = async
   };
   const config = { streamsBody: true };
   server.route({ method: METHODS, url: '/*', config, handler: respond });
+  if (management !== undefined)
+    await server.register(managementPlugin, { ...management, readApiKey, prefix: MANAGEMENT_PATH });
   await server.register(rejections);
 };
 

@@ -54,6 +54,10 @@ export const functionsSettings = defineSettings({
       default: '100',
       description: 'Maximum number of requests of one client to functions that run at once.',
     }),
+    keptVersions: integerSetting('GREENROOM_FUNCTIONS_KEPT_VERSIONS', 1, 1000, {
+      default: '10',
+      description: 'Number of versions of a deployed function that are kept, e.g. to return to one.',
+    }),
     inspector: {
       /** Name of the function to inspect. */
       function: textSetting('GREENROOM_FUNCTIONS_INSPECT', 'the name of a function', {

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createNew, listFunctions } from './functions.ts';
+import { listFunctions } from '../../functions/list.ts';
+import { createNew } from './functions.ts';
 
 let folder: string;
 
@@ -14,6 +15,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+const HERE = { url: undefined, 'secret-key': undefined };
+const list = (format: 'pretty' | 'json') => listFunctions({ format, instance: HERE }, { project: folder });
 const read = (path: string) => readFile(join(folder, 'supabase', path), 'utf8');
 
 it('functions new creates a module, and declares who may call it', async () => {
@@ -46,21 +49,27 @@ it('functions new leaves an existing function and its table as they are', async 
 });
 
 it('functions list prints the enabled functions', async () => {
-  expect(await listFunctions('pretty', { project: folder })).toEqual([
-    'no functions. Create one: greenroom functions new <name>',
-  ]);
+  expect(await list('pretty')).toEqual(['no functions. Create one: greenroom functions new <name>']);
   await createNew('hello', 'none', { project: folder });
   await createNew('mine', 'user', { project: folder });
-  expect(await listFunctions('pretty', { project: folder })).toEqual([
-    'NAME   TOKEN         FILE',
-    'hello  not required  supabase/functions/hello/index.ts',
-    'mine   required      supabase/functions/mine/index.ts',
+  expect(await list('pretty')).toEqual([
+    'NAME   SOURCE   VERSION  UPDATED  TOKEN         FILE',
+    'hello  project  -        -        not required  supabase/functions/hello/index.ts',
+    'mine   project  -        -        required      supabase/functions/mine/index.ts',
   ]);
 });
 
 it('functions list -o json prints one text', async () => {
   await createNew('hello', 'none', { project: folder });
-  expect(JSON.parse((await listFunctions('json', { project: folder })).join('\n'))).toEqual([
-    { name: 'hello', verify_jwt: false, entrypoint: 'supabase/functions/hello/index.ts' },
+  expect(JSON.parse((await list('json')).join('\n'))).toEqual([
+    {
+      name: 'hello',
+      source: 'project',
+      active: true,
+      verify_jwt: false,
+      version: null,
+      updated_at: null,
+      entrypoint: 'supabase/functions/hello/index.ts',
+    },
   ]);
 });

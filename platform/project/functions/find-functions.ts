@@ -19,6 +19,8 @@ export interface ProjectFunction {
   verifiesJwt: boolean;
   /** Variables of its environment, in addition to the secrets of all functions. */
   env: ReadonlyMap<string, string>;
+  /** Folder that contains all files that it may import; undefined: it may import files of the whole machine. */
+  boundary?: string;
 }
 
 const ENTRY_FILES = ['index.ts', 'index.tsx', 'index.js', 'index.jsx', 'index.mjs'];

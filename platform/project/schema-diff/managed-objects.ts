@@ -17,6 +17,7 @@ const PLATFORM_ROLES = [
   'authenticated',
   'authenticator',
   'dashboard_user',
+  'greenroom_functions',
   'greenroom_net',
   'pgbouncer',
   'pgsodium_keyholder',

@@ -33,6 +33,6 @@ export function environmentOf(
 }
 
 /** Whether a name cannot be that of a secret. */
-function isReserved(name: string): boolean {
+export function isReserved(name: string): boolean {
   return RESERVED.test(name);
 }

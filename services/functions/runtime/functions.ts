@@ -7,9 +7,11 @@ import type { FunctionsMetrics } from '../metrics.ts';
 import type { ProcessUser } from '../process-user.ts';
 import type { FunctionsConfig } from '../settings.ts';
 import type { PreparedFunction } from '../source/prepared-function.ts';
+import type { LogLevel } from './bootstrap/messages.ts';
 import { type Capacity, createCapacity } from './capacity.ts';
 import { FunctionWorkers, type Lease } from './function-workers.ts';
 import { limitsOf } from './limits.ts';
+import type { LogFeed } from './log-feed.ts';
 import { API_SOCKET, type RunFolder } from './run-folder.ts';
 import { Worker } from './worker.ts';
 import { socketIn, workerCommand } from './worker-command.ts';
@@ -31,6 +33,10 @@ interface FunctionsOptions {
   /** The user that the processes of a function run as; undefined: that of the server. */
   userOf(name: string): Promise<ProcessUser | undefined>;
   metrics: FunctionsMetrics;
+  /** Receives the lines of all functions. */
+  feed: LogFeed;
+  /** Returns which function has an inspector now. */
+  inspector(): FunctionsConfig['inspector'];
   log: Logger;
 }
 
@@ -45,6 +51,8 @@ export class Functions {
   readonly #options: FunctionsOptions;
   readonly #capacity: Capacity;
   #entries: Promise<Map<string, Entry>> | undefined;
+  /** Settles when the refreshes so far have ended: one at a time, so that no entry is lost. */
+  #refreshed: Promise<void> = Promise.resolve();
 
   constructor(options: FunctionsOptions) {
     this.#options = options;
@@ -64,7 +72,13 @@ export class Functions {
   }
 
   /** Reads the project again. Functions whose files have changed are replaced, those that are gone end. */
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    const refreshed = this.#refreshed.then(() => this.#refresh());
+    this.#refreshed = refreshed.catch(() => undefined);
+    return refreshed;
+  }
+
+  async #refresh(): Promise<void> {
     const former = await this.#loaded();
     const sources = await this.#options.list();
     const next = new Map(
@@ -75,6 +89,11 @@ export class Functions {
       if (!next.has(name)) void entry.workers.close();
     }
     for (const entry of next.values()) await this.#replaceIfChanged(entry);
+  }
+
+  /** Lets the next request of each function use a new process, because the environment has changed. */
+  async replaceAll(): Promise<void> {
+    for (const { workers } of (await this.#loaded()).values()) workers.replace();
   }
 
   async close(): Promise<void> {
@@ -119,7 +138,8 @@ export class Functions {
   }
 
   async #start(entry: Entry): Promise<Worker> {
-    const { config, runFolder, apiSocket, apiOrigins, metrics, log } = this.#options;
+    const { runFolder, apiSocket, apiOrigins, metrics, log } = this.#options;
+    const config = { ...this.#options.config, inspector: this.#options.inspector() };
     const { name } = entry.source;
     const prepared = await this.#options.prepare(entry.source);
     entry.hash = prepared.hash;
@@ -143,7 +163,7 @@ export class Functions {
       socket: socketIn(folder),
       limits: limitsOf(name, config),
       output: {
-        onLine: (level, text, request) => log[level]({ function: name, reqId: request }, text),
+        onLine: (level, text, request) => this.#receive(name, { level, text, request }),
         onDropped: (bytes) => log.warn({ function: name, bytes }, 'output of the function was dropped'),
       },
       onEnd: ({ endReason = 'exit' }) => {
@@ -158,5 +178,20 @@ export class Functions {
     metrics.processes.inc();
     log.debug({ function: name, pid: worker.pid }, 'the process of a function started');
     return worker;
+  }
+
+  #receive(
+    name: string,
+    { level, text, request }: { level: LogLevel; text: string; request?: string | undefined },
+  ) {
+    const { log, feed } = this.#options;
+    log[level]({ function: name, reqId: request }, text);
+    feed.add({
+      time: new Date().toISOString(),
+      level,
+      function: name,
+      request: request ?? null,
+      message: text,
+    });
   }
 }

@@ -24,6 +24,14 @@ export async function readImportConfig(path: string | undefined): Promise<Import
   return { ...NONE, ...withAbsolute(await readJson(named), named), compilerOptions: own.compilerOptions };
 }
 
+/** Returns the paths of the files that {@link readImportConfig} reads. */
+export async function importConfigFiles(path: string | undefined): Promise<string[]> {
+  if (path === undefined) return [];
+  const { importMap, imports } = await readJson(path);
+  if (typeof importMap !== 'string' || imports !== undefined) return [path];
+  return [path, resolve(dirname(path), importMap)];
+}
+
 type RawConfig = Partial<ImportConfig> & { importMap?: unknown };
 
 async function readJson(path: string): Promise<RawConfig> {

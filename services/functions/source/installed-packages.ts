@@ -13,6 +13,9 @@ export interface InstalledPackage {
   dependencies: readonly InstalledPackage[];
 }
 
+/** Names of npm. Others, such as `..`, could lead to folders that contain no package. */
+const PACKAGE_NAME = /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/;
+
 interface Manifest {
   version?: string;
   dependencies?: Readonly<Record<string, string>>;
@@ -29,6 +32,7 @@ export async function findInstalled(
   range: string,
   from: string,
 ): Promise<InstalledPackage | undefined> {
+  if (!PACKAGE_NAME.test(name)) return undefined;
   return find({ name, range, from, visiting: new Map() });
 }
 

@@ -1,14 +1,20 @@
 /** Prepares a function: finds its modules and packages, and copies them. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ProjectFunction } from '@greenroom/project';
 import type { ProcessUser } from '../process-user.ts';
 import { StartFailure } from '../start-failure.ts';
 import { downloadEnvironment } from './download-environment.ts';
-import { type ImportConfig, movedTo, readImportConfig, withReplacements } from './import-map.ts';
+import {
+  type ImportConfig,
+  importConfigFiles,
+  movedTo,
+  readImportConfig,
+  withReplacements,
+} from './import-map.ts';
 import { findInstalled, type InstalledPackage } from './installed-packages.ts';
 import { DENO_ENVIRONMENT, LENIENT_IMPORTS, type ModuleGraph, readModuleGraph } from './module-graph.ts';
 import { layOut } from './package-layout.ts';
@@ -45,6 +51,7 @@ interface PrepareOptions {
  */
 export async function prepareFunction(options: PrepareOptions): Promise<PreparedFunction> {
   const { source, folder, deno, cache } = options;
+  requireInside(await importConfigFiles(source.importMap), source.boundary);
   const written = await readImportConfig(source.importMap);
   const graph = await readModuleGraph({
     deno,
@@ -52,6 +59,7 @@ export async function prepareFunction(options: PrepareOptions): Promise<Prepared
     config: source.importMap,
     cache: join(folder, 'graph'),
   });
+  requireInside(graph.files, source.boundary);
   const imports = await importsOf(graph, options);
   const files = await readFiles([...new Set([...graph.files, ...source.staticFiles])]);
   const root = commonFolder(files.map(({ path }) => path));
@@ -83,6 +91,13 @@ export async function prepareFunction(options: PrepareOptions): Promise<Prepared
   if (imports.needsNetwork) await download(prepared, options);
   await removeOldCopies(folder);
   return prepared;
+}
+
+/** Throws {@link StartFailure} for a file outside of a folder. */
+function requireInside(files: readonly string[], boundary: string | undefined): void {
+  if (boundary === undefined) return;
+  const outside = files.find((file) => !file.startsWith(`${boundary}${sep}`));
+  if (outside !== undefined) throw new StartFailure(`it imports ${outside}, which is none of its files`);
 }
 
 /** What stands for the modules of the network. */

@@ -15,7 +15,9 @@ import { createInstance } from '../instance.ts';
 import { createFunctionsMetrics } from '../metrics.ts';
 import { FUNCTIONS_CORS, functionsPlugin } from '../plugin.ts';
 import { connectTo } from '../runtime/connect-to-api.ts';
+import { LogFeed } from '../runtime/log-feed.ts';
 import { openFunctions } from '../runtime/open-functions.ts';
+import { createPreparation } from '../runtime/preparation.ts';
 import { functionsSettings } from '../settings.ts';
 
 const PREFIX = '/functions/v1';
@@ -86,10 +88,15 @@ export class FunctionsServer implements AsyncDisposable {
         onChange: () => undefined,
       },
       platform: { url: origin, apiKeys, jwks: keys.jwks() },
-      dataFolder,
+      preparation: createPreparation({
+        dataFolder,
+        projectFolder: join(project.supabaseFolder, 'functions'),
+        log,
+      }),
       connectToApi: connectTo({ host: '127.0.0.1', port }, async () => undefined),
       apiOrigins: [origin, 'http://kong:8000'],
       watches: true,
+      feed: new LogFeed(),
       metrics: createFunctionsMetrics(new Registry()),
       log,
     });

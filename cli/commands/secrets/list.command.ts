@@ -1,0 +1,25 @@
+import { defineCommand } from '../../definition.ts';
+import { INSTANCE_OPTIONS } from '../../functions/instance-options.ts';
+import { printLines } from '../../print-lines.ts';
+
+/** `greenroom secrets list`. */
+export const secretsList = defineCommand({
+  path: ['secrets', 'list'],
+  summary: 'List the names of secrets, with the SHA-256 of their values',
+  options: {
+    output: {
+      short: 'o',
+      value: 'format',
+      choices: ['pretty', 'json'],
+      default: 'pretty',
+      summary: 'Format',
+    },
+    ...INSTANCE_OPTIONS,
+  },
+  examples: [{ line: 'secrets list', summary: 'List the secrets of the instance on this machine' }],
+  async run({ options, project }) {
+    const { listSecrets } = await import('../../functions/secrets.ts');
+    printLines(await listSecrets({ format: options.output, instance: options }, project));
+    return 0;
+  },
+});

@@ -1,0 +1,99 @@
+/** Prepares functions for their users. The folder and the program are found when the first function is prepared. */
+import { chown, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '@greenroom/log';
+import type { ProjectFunction } from '@greenroom/project';
+import type { ProcessUser } from '../process-user.ts';
+import type { PreparedFunction } from '../source/prepared-function.ts';
+import { StartFailure } from '../start-failure.ts';
+import { findDeno } from './deno-program.ts';
+import { findLauncher } from './launcher.ts';
+import { openPreparedFolder, reachableProgram } from './places.ts';
+import { openUsers, type Users } from './users.ts';
+
+/** Options of {@link createPreparation}. */
+interface PreparationOptions {
+  /** Folder of the instance, in which prepared copies are kept. */
+  dataFolder: string;
+  /** Folder of the functions of the project, from which packages are found; undefined without a project. */
+  projectFolder: string | undefined;
+  log: Logger;
+}
+
+/** The preparation of functions on this node. All calls reject with {@link StartFailure}. */
+export interface Preparation {
+  /** Prepares the files of a function as they are now. */
+  prepare(source: ProjectFunction): Promise<PreparedFunction>;
+  /** Returns the path of the runtime, after the words that launch it. */
+  program(): Promise<readonly string[]>;
+  /** Returns the user that the processes of a function run as; undefined: that of the server. */
+  userOf(name: string): Promise<ProcessUser | undefined>;
+  /** Returns the folder for the deployed files of a function, which exists then. */
+  deployedFolderOf(name: string): Promise<string>;
+}
+
+/** Creates the preparation. */
+export function createPreparation({ dataFolder, projectFolder, log }: PreparationOptions): Preparation {
+  let places: Promise<Places> | undefined;
+  const opened = () => {
+    places ??= openPlaces(dataFolder);
+    return places;
+  };
+
+  return {
+    async prepare(source) {
+      const { folder, deno, users } = await opened();
+      const user = await users.of(source.name);
+      const own = join(folder, source.name);
+      const cache = join(own, 'cache');
+      await mkdir(cache, { recursive: true });
+      if (user) await chown(cache, user.uid, user.gid);
+      const { prepareFunction } = await import('../source/prepare.ts');
+      return prepareFunction({
+        source,
+        folder: own,
+        cache,
+        user,
+        deno,
+        packageFolders: [...(projectFolder === undefined ? [] : [projectFolder]), import.meta.dirname],
+        log: (text) => log.info(text),
+      });
+    },
+    async program() {
+      const { launcher, deno } = await opened();
+      return [...launcher, deno];
+    },
+    userOf: async (name) => (await opened()).users.of(name),
+    async deployedFolderOf(name) {
+      const own = join((await opened()).folder, name);
+      // The user of the function passes through this folder to its prepared copy, and not to this one.
+      await mkdir(own, { recursive: true });
+      const folder = join(own, 'deployed');
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return folder;
+    },
+  };
+}
+
+interface Places {
+  folder: string;
+  deno: string;
+  launcher: readonly string[];
+  users: Users;
+}
+
+async function openPlaces(dataFolder: string): Promise<Places> {
+  const program = findDeno();
+  if (program === undefined) {
+    throw new StartFailure(
+      'Deno, which runs functions, is not installed. npm installs it with optional packages: npm install --include=optional',
+    );
+  }
+  const folder = await openPreparedFolder(dataFolder);
+  return {
+    folder,
+    deno: await reachableProgram(program, folder),
+    launcher: await findLauncher(),
+    users: await openUsers(join(folder, 'users.json')),
+  };
+}
