@@ -1,5 +1,6 @@
 /** The projects in `examples/`: each one runs on a new instance, and its program prints the output of its page. */
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -10,7 +11,9 @@ import { expect, it } from 'vitest';
 import { createProjectInstance } from './testing/project-instance.ts';
 
 const EXAMPLES = join(import.meta.dirname, '..', 'examples');
-const SERVICES = ['--services', 'auth,data,storage,realtime'];
+const SERVICES = ['--services', 'auth,data,storage,realtime,functions,jobs'];
+/** The example with a webhook requires a secret. */
+const ENVIRONMENT = { GREENROOM_WEBHOOK_SECRETS: `whsec_${randomBytes(32).toString('base64')}` };
 const NAMES = globSync('*/main.ts', { cwd: EXAMPLES }).map((path) => path.split('/')[0] as string);
 
 it('README.md lists all examples', async () => {
@@ -22,7 +25,7 @@ it('README.md lists all examples', async () => {
 it.for(NAMES)('the program of the example %s prints what its page shows', async (name) => {
   const folder = join(EXAMPLES, name);
   await using instance = await createProjectInstance(await readProject(folder));
-  await instance.spawn(['start', ...SERVICES]).waitFor(/^ready /m);
+  await instance.spawn(['start', ...SERVICES], { env: ENVIRONMENT }).waitFor(/^ready /m);
   const { output } = await instance.run(['status', '-o', 'json']);
   const { code, printed } = await runProgram(join(folder, 'main.ts'), JSON.parse(output));
   const page = await readFile(join(folder, 'README.md'), 'utf8');
@@ -33,7 +36,7 @@ it.for(NAMES)('the program of the example %s prints what its page shows', async 
 /** Returns the files below `supabase/`, by their paths in it. */
 async function readProject(folder: string): Promise<Record<string, string>> {
   const supabase = join(folder, 'supabase');
-  const paths = globSync('{config.toml,seed.sql,migrations/*.sql}', { cwd: supabase });
+  const paths = globSync('{config.toml,seed.sql,migrations/*.sql,functions/*/index.ts}', { cwd: supabase });
   const entries = paths.map(async (path) => [path, await readFile(join(supabase, path), 'utf8')] as const);
   return Object.fromEntries(await Promise.all(entries));
 }

@@ -24,7 +24,8 @@ export function dataOf<Data>({ data, error }: { data: Data; error: Error | null 
   return data;
 }
 
-function requireVariable(name: string): string {
+/** Returns a variable of `greenroom status -o env`. Throws if it is not set. */
+export function requireVariable(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`Set ${name}, for example by: eval "$(npx greenroom status -o env)"`);
   return value;

@@ -53,6 +53,8 @@ function quotes(text: string, name: string): boolean {
   return [`'${start}'`, `'${start}/`, `\`${start}/`, `"${start}`].some((quoted) => text.includes(quoted));
 }
 
+/** Functions of a project are modules of Deno, which fetches their imports. */
+const FUNCTION = /\/supabase\/functions\//;
 const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)'([^'.][^']*)'/g;
 
 function importsOf(folder: string, tests: boolean): { file: string; target: string }[] {
@@ -61,7 +63,7 @@ function importsOf(folder: string, tests: boolean): { file: string; target: stri
     exclude: isBuilt,
   });
   return files
-    .filter((file) => /\.test\.tsx?$|\/testing\//.test(file) === tests)
+    .filter((file) => /\.test\.tsx?$|\/testing\//.test(file) === tests && !FUNCTION.test(file))
     .flatMap((file) =>
       [...readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORT)].map((match) => ({
         file,
