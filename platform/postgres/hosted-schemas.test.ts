@@ -1,4 +1,4 @@
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { createEmptyDatabase, createTestDatabase, openClient, type TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate, platformMigrations } from './migrate.ts';
 
@@ -30,6 +30,16 @@ describe('a new database', () => {
       { name: 'supabase_functions', owner: 'supabase_admin', anon: true, service: true },
       { name: 'vault', owner: 'supabase_admin', anon: false, service: true },
     ]);
+  });
+
+  it('lets dumps of rows set the sequence of keys, also beside the placeholder of pgsodium', async () => {
+    const client = await openClient(database.ownerUrl);
+    try {
+      const set = `select setval('"pgsodium"."key_key_id_seq"', 1, false)`;
+      await client.query(`${set}; create extension pgsodium; ${set}; drop extension pgsodium; ${set}`);
+    } finally {
+      await client.end();
+    }
   });
 
   it('has the extensions of a hosted project in the schema extensions', async () => {
