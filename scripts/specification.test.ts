@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filesWith, findTests } from './find-tests.ts';
+import { namedTests, tableRows } from './named-tests.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const page = readFileSync(join(ROOT, 'docs/specification.md'), 'utf8');
@@ -14,23 +15,14 @@ const tests = findTests(ROOT);
 
 /** Returns the cells of a section's rows. */
 function rowsOf(section: string): string[][] {
-  const text = page.split(/^## /m).find((part) => part.startsWith(`${section}.`)) ?? '';
-  const lines = text.split('\n').filter((line) => line.startsWith('| '));
-  return lines.slice(1).map((line) => line.slice(2, -2).split(' | '));
-}
-
-/** Returns the referenced files and titles of a cell. */
-function referencesOf(cell: string): { file: string; title: string }[] {
-  return [...cell.matchAll(/`([^`]+)` ((?:“[^”]+”(?:, (?=“))?)+)/g)].flatMap(([, file = '', titles = '']) =>
-    [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => ({ file, title })),
-  );
+  return tableRows(page.split(/^## /m).find((part) => part.startsWith(`${section}.`)) ?? '');
 }
 
 const rows = Object.keys(LINES).flatMap((section) =>
   rowsOf(section).map((cells) => ({
     section,
     line: cells[0] ?? '',
-    references: referencesOf(cells.at(-1) ?? ''),
+    references: namedTests(cells.at(-1) ?? ''),
   })),
 );
 

@@ -1,4 +1,4 @@
-/** Functions of a project on a whole instance: what its config.toml says about them. */
+/** Functions of a project on a whole instance: what its config.toml says about them, and calls of the official client. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -49,6 +49,17 @@ const FILES = {
       const { data, error } = await client.auth.admin.listUsers();
       return Response.json({ users: data.users.length, error });
     });`,
+  'functions/request/index.ts': `import { createClient } from ${CLIENT};
+    Deno.serve(async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const authorization = request.headers.get('authorization');
+      const headers = { Authorization: authorization };
+      const client = createClient(Deno.env.get('SUPABASE_URL'), Deno.env.get('SUPABASE_ANON_KEY'), { global: { headers } });
+      const { data } = await client.auth.getUser();
+      return Response.json({
+        method: request.method, path: pathname + search, body: await request.text(), authorization, email: data.user.email,
+      });
+    });`,
   'functions/disabled/index.ts': 'Deno.serve(() => new Response("never"));',
   'code/elsewhere.ts': `import { word } from ${MAPPED};
     Deno.serve(async () => new Response(word + await Deno.readTextFile(new URL('./note.txt', import.meta.url))));`,
@@ -87,6 +98,7 @@ beforeAll(async () => {
     GREENROOM_JWT_SECRET: TEST_JWT_SECRET,
     GREENROOM_DATA_DIR: join(folder, '.greenroom'),
     GREENROOM_MAILBOX_ENABLED: 'false',
+    GOTRUE_MAILER_AUTOCONFIRM: 'true',
     LOG_LEVEL: 'silent',
   });
   instance = await startGreenroom({ config, project: projectOf(CONFIG), pages: 'none' });
@@ -108,8 +120,27 @@ it('verify_jwt decides whether a function needs a token', async () => {
   expect((await call('public')).status).toBe(200);
 });
 
+it('the official client sends POST /{function}, or the method that it is given, as its user', async () => {
+  const client = createClient(instance.url, instance.backend?.apiKeys.publishable ?? '');
+  await client.auth.signUp({ email: 'ada@example.org', password: 'correct horse' });
+  const { data: session } = await client.auth.getSession();
+  const invoke = (options?: Parameters<typeof client.functions.invoke>[1]) =>
+    client.functions.invoke('request/more?x=1', options);
+  expect(await invoke()).toMatchObject({
+    error: null,
+    data: {
+      method: 'POST',
+      path: '/request/more?x=1',
+      authorization: `Bearer ${session.session?.access_token}`,
+      email: 'ada@example.org',
+    },
+  });
+  expect((await invoke({ method: 'GET' })).data).toMatchObject({ method: 'GET' });
+  expect((await invoke({ body: { a: 1 } })).data).toMatchObject({ body: '{"a":1}' });
+});
+
 it('a function calls the API of its instance with the official client', async () => {
-  expect((await invoke('closed')).data).toEqual({ users: 0, error: null });
+  expect((await invoke('closed')).data).toEqual({ users: expect.any(Number), error: null });
 });
 
 it('secrets come from the env of the function, functions/.env, then edge_runtime.secrets', async () => {

@@ -63,7 +63,7 @@ it.each([
     'Unsupported JWT algorithm none',
   ],
 ] as [string, Record<string, string>, string, string][])(
-  '%s is refused',
+  'a request with %s is refused',
   async (_title, headers, code, message) => {
     const response = await server.call('closed', { headers });
     expect([response.status, await response.json()]).toEqual([401, { code, message, msg: message }]);
