@@ -56,7 +56,7 @@ async function endOf({ child }: ReturnType<ProjectInstance['follow']>): Promise<
 const POLL = { timeout: 30_000 };
 const read = (path: string) => readFile(join(instance.folder, 'supabase/functions', path), 'utf8');
 
-it('deploy, versions, rollback and delete change what a running instance serves', async () => {
+it('deploy, versions, rollback and delete change the functions of a running instance', async () => {
   expect(await run('functions', 'deploy', 'hello')).toEqual({
     code: 0,
     output:

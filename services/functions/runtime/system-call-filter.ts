@@ -47,7 +47,7 @@ const THIRD_ARGUMENT = 32;
 /** Calls of the x32 interface have this bit (asm/unistd.h). */
 const X32 = 0x40000000;
 
-/** Instructions of classic BPF (linux/bpf_common.h), and what a filter returns (linux/seccomp.h). */
+/** Instructions of classic BPF (linux/bpf_common.h), and results of a filter (linux/seccomp.h). */
 const LOAD = 0x20;
 const JUMP_IF_EQUAL = 0x15;
 const JUMP_IF_AT_LEAST = 0x35;

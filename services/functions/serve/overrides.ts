@@ -21,7 +21,7 @@ export interface ServeOverrides {
 
 const MODES = ['run', 'brk', 'wait'] as const;
 
-/** Reads the changes from JSON. Rejects with an error of the catalogue that says what is not allowed. */
+/** Reads the changes from JSON. Rejects with an error of the catalogue that names the wrong value. */
 export async function readOverrides(body: unknown, projectFolder: string): Promise<ServeOverrides> {
   const { names, verify_jwt, import_map, env, inspect } = body as Record<string, unknown>;
   const chosen = names === undefined ? undefined : readNames(names);
