@@ -21,7 +21,7 @@ import {
   satisfies,
   tryParse,
   tryParseRange,
-} from './mod.ts';
+} from './bootstrap/provided/std/semver/mod.ts';
 
 const VERSIONS = [
   '0.0.0',
