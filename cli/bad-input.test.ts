@@ -65,6 +65,9 @@ const ROWS: [string[], string | RegExp][] = [
   ],
   [['functions', 'logs'], 'no instance was started in'],
   [['functions', 'logs', '--limit', 'x'], '--limit="x" is not allowed. Allowed: a whole number from 0.'],
+  [['webhooks', 'list', '-o', 'xml'], '--output="xml" is not allowed. Allowed: pretty, json.'],
+  [['webhooks', 'replay'], 'webhooks replay requires either ids or --all.'],
+  [['webhooks', 'rotate', '--overlap', 'soon'], '--overlap="soon" is not allowed.'],
   [['secrets', 'set'], 'secrets set requires NAME=value, e.g. greenroom secrets set STRIPE_KEY=sk_test_1'],
   [
     ['secrets', 'set', 'A'],

@@ -1,7 +1,7 @@
 /** Reads tables of the documentation that name tests: `file` “title”, “another title”, `another file` “title”. */
 
 /** The title of a test, and its file. */
-export interface NamedTest {
+interface NamedTest {
   /** Relative to the root of the repository. */
   file: string;
   title: string;
