@@ -85,7 +85,7 @@ describe('greenroom.send_mail', () => {
       [MAIL[0], 'x', 'x', 'x'.repeat(600_000)],
       /html_body must have at most 512000 bytes/,
     ],
-  ])('refuses %s', async (_, values, message) => {
+  ])('refuses a mail with %s', async (_, values, message) => {
     await expect(client.query(SEND, [...values])).rejects.toMatchObject({
       code: '22023',
       message: expect.stringMatching(message),
