@@ -134,6 +134,18 @@ describe('a dump of queues', () => {
   });
 });
 
+it('a dump of rows leaves out cron jobs and their runs, which migrations schedule', async () => {
+  await run(
+    database.ownerUrl,
+    `create extension pg_cron; select cron.schedule('nightly', '@daily', 'vacuum');
+     insert into cron.job_run_details (jobid) values (1)`,
+  );
+  expect(await dumpData(database.ownerUrl, { excludedTables: [] })).not.toMatch(/INSERT INTO "cron"/);
+  const dumped = await runPgDump(database.ownerUrl, ['--schema=cron', '--extension=pg_cron']);
+  for (const table of ['job', 'job_run_details'])
+    expect(dumped).toMatch(new RegExp(`^INSERT INTO cron\\.${table} `, 'm'));
+});
+
 describe('a dump of roles', () => {
   it('creates roles with attributes, settings and memberships, without those of the platform', async () => {
     const name = `Role ${randomBytes(4).toString('hex')}`;

@@ -41,11 +41,13 @@ export const SCHEMAS_WITHOUT_OBJECTS: readonly string[] = [
 export const SCHEMAS_WITHOUT_ROWS: readonly string[] = [...OF_SYSTEM, ...OF_EXTENSIONS, ...OF_PLATFORM];
 
 /**
- * Histories of migrations, whose rows belong to the platform, and the list of queues, which the statements that create them
- * fill.
+ * Histories of migrations, whose rows belong to the platform, and the lists of queues and cron jobs, which the statements that
+ * create them fill.
  */
 export const TABLES_WITHOUT_ROWS: readonly string[] = [
   'auth.schema_migrations',
+  'cron.job',
+  'cron.job_run_details',
   'pgmq.meta',
   'storage.migrations',
   'supabase_functions.migrations',
