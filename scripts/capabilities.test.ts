@@ -66,7 +66,7 @@ it('each public function of SQL in the schemas of jobs is listed', () => {
   });
   const defined = files.flatMap((file) => [
     ...read(file).matchAll(
-      /create (?:or replace )?function ((?:net|pgmq|vault|supabase_functions)\.[a-z]\w*)/g,
+      /create (?:or replace )?function ((?:cron|net|pgmq|vault|supabase_functions)\.[a-z]\w*)/g,
     ),
   ]);
   const names = new Set(defined.map(([, name = '']) => name));
