@@ -1,7 +1,7 @@
 /** The board and the files of earlier versions become a part of the demo project, or leave their names to others. */
 import { readdir, readFile } from 'node:fs/promises';
 import { appMigrations } from '@greenroom/app/migrations';
-import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
+import { createTestDatabase, openClient, type TestDatabase } from '@greenroom/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { setUpDemo } from './testing/demo.ts';
 
@@ -160,6 +160,23 @@ it('records deleted accounts in a table that no client can read', async () => {
       { text: 'select from greenroom.deleted_accounts' },
     ]);
     await expect(read).rejects.toMatchObject({ code: '42501' });
+  }
+});
+
+it('lets projects grant rights on all functions of auth, and use none of them for other tables', async () => {
+  database = await createTestDatabase();
+  await applyFiles(() => true);
+  const owner = await openClient(database.ownerUrl);
+  try {
+    await owner.query('grant all on all routines in schema auth to postgres, service_role');
+    await owner.query(`
+      create table public.ids (id uuid);
+      insert into public.ids values ('${ADA}');
+      create trigger t after delete on public.ids
+        for each row execute function auth.greenroom_record_deleted_account()`);
+    await expect(owner.query('delete from public.ids')).rejects.toMatchObject({ code: '42501' });
+  } finally {
+    await owner.end();
   }
 });
 
