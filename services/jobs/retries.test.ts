@@ -18,7 +18,7 @@ let database: TestDatabase;
 let endpoint: HttpEndpoint;
 let jobs: OpenService;
 /** Lines of the log. */
-let logged: Record<string, unknown>[];
+let logged: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
