@@ -55,6 +55,14 @@ export const TRIALS: readonly Trial[] = [
     result: /^(?:\d+ rounds, |skipped: ).+$/,
   },
   {
+    name: 'jobs-crash',
+    shows:
+      'Every committed request and webhook is sent, messages of queues are as their transactions were committed, and nothing follows from a rollback, when an instance is killed while clients use all of them.',
+    minutes: 15,
+    command: ['node', 'e2e/jobs-crash/main.ts', '--rounds', '30', '--seed', '7'],
+    result: /^\d+ rounds, .+$/,
+  },
+  {
     name: 'uploads',
     shows:
       'No acknowledged upload is lost or incomplete when an instance is killed while clients upload 500 files, and a resumable upload continues.',
