@@ -24,6 +24,8 @@ const FILES = {
     const all = [];
     for (;;) { all.push(new Uint8Array(16 * 1024 * 1024).fill(1)); await new Promise((r) => setTimeout(r, 1)); }
   });`,
+  'early/index.ts': `const all = [];
+    for (;;) { all.push(new Uint8Array(16 * 1024 * 1024).fill(1)); await new Promise((r) => setTimeout(r, 1)); }`,
   'threads/index.ts': `Deno.serve(async () => {
     const code = URL.createObjectURL(new Blob(['setInterval(() => {}, 1000)'], { type: 'text/javascript' }));
     for (let n = 0; n < 500; n += 1) { new Worker(code, { type: 'module' }); await new Promise((r) => setTimeout(r, 1)); }
@@ -89,6 +91,11 @@ it.each(['loop', 'arrays', 'threads'])(
     ]);
   },
 );
+
+it('memory without end before the handler exists ends the start', async () => {
+  const response = await server.call('early');
+  expect([response.status, response.headers.get('sb-error-code')]).toEqual([503, 'BOOT_ERROR']);
+});
 
 it('a heap without end is a refused request', async () => {
   expect((await server.call('heap')).status).toBeGreaterThanOrEqual(500);

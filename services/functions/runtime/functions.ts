@@ -12,6 +12,7 @@ import { type Capacity, createCapacity } from './capacity.ts';
 import { FunctionWorkers, type Lease } from './function-workers.ts';
 import { limitsOf } from './limits.ts';
 import type { LogFeed } from './log-feed.ts';
+import { copyCache } from './process-cache.ts';
 import { API_SOCKET, type RunFolder } from './run-folder.ts';
 import { Worker } from './worker.ts';
 import { socketIn, workerCommand } from './worker-command.ts';
@@ -26,7 +27,7 @@ interface FunctionsOptions {
   apiOrigins: readonly string[];
   /** Lists the functions of the project as it is now. */
   list(): Promise<readonly ProjectFunction[]>;
-  /** Prepares the files of a function as they are now. Rejects with `StartFailure`. */
+  /** Prepares the files of a function as they are now, and fills their cache. Rejects with `StartFailure`. */
   prepare(source: ProjectFunction): Promise<PreparedFunction>;
   /** Returns the environment of a new process. */
   environment(source: ProjectFunction): Promise<Readonly<Record<string, string>>>;
@@ -145,6 +146,8 @@ export class Functions {
     entry.hash = prepared.hash;
     const user = await this.#options.userOf(name);
     const folder = await runFolder.create(user);
+    const cache = `${folder}.cache`;
+    await copyCache(prepared.cache, cache, user);
     const ownApiSocket = join(folder, API_SOCKET);
     // A separate name for each process: a process may also remove the socket that it connects to.
     await link(apiSocket, ownApiSocket);
@@ -153,6 +156,7 @@ export class Functions {
       prepared,
       config,
       folder,
+      cache,
       user,
       program: await this.#options.program(),
       api: { apiSocket: ownApiSocket, apiOrigins },
@@ -170,9 +174,10 @@ export class Functions {
         metrics.processes.dec();
         metrics.ended.inc({ reason: endReason });
         log.debug({ function: name, reason: endReason }, 'the process of a function ended');
-        rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
-          log.warn({ err: error, function: name }, 'the folder of a process was not removed'),
-        );
+        for (const path of [folder, cache])
+          rm(path, { recursive: true, force: true }).catch((error: unknown) =>
+            log.warn({ err: error, function: name }, 'the folder of a process was not removed'),
+          );
       },
     });
     metrics.processes.inc();

@@ -9,6 +9,7 @@ import { environmentOf, type FunctionPlatform } from './environment.ts';
 import { Functions } from './functions.ts';
 import type { LogFeed } from './log-feed.ts';
 import type { Preparation } from './preparation.ts';
+import { rememberPrepared } from './prepared-functions.ts';
 import { API_SOCKET, createRunFolder } from './run-folder.ts';
 import { watchFolder } from './watch-folder.ts';
 
@@ -66,6 +67,15 @@ export async function openFunctions(options: OpenFunctionsOptions): Promise<Open
     apiOrigins: options.apiOrigins,
     list: project.list,
     ...options.preparation,
+    prepare: rememberPrepared(async (source) => {
+      const { preparation } = options;
+      const { name } = source;
+      const prepared = await preparation.prepare(source);
+      const [program, user] = [await preparation.program(), await preparation.userOf(name)];
+      const { warmCache } = await import('./warm-cache.ts');
+      await warmCache({ name, prepared, config, program, runFolder, user });
+      return prepared;
+    }),
     environment: async ({ env }) => environmentOf(platform, new Map([...(await project.secrets()), ...env])),
     metrics,
     log,

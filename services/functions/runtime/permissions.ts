@@ -19,10 +19,13 @@ interface Permissions {
   privateNetworks: readonly string[];
   /** Whether the bootstrap may call libraries, until it gives up the right to. */
   callsLibraries: boolean;
+  /** The only socket that it may use, by its path; undefined: it has a network. */
+  onlySocket?: string | undefined;
 }
 
 /** Returns the arguments of Deno for permissions. Everything that they do not name is refused without a question. */
-export function permissionArguments({ read, write, privateNetworks, callsLibraries }: Permissions): string[] {
+export function permissionArguments(permissions: Permissions): string[] {
+  const { read, write, privateNetworks, callsLibraries, onlySocket } = permissions;
   const { addresses4, addresses6 } = ownAddresses();
   const networks = withoutNetworks([...PRIVATE_RANGES_4, ...addresses4], privateNetworks);
   const denied = [...networks, ...addresses6.map((address) => `[${address}]`), ...CLOSED_PORTS];
@@ -32,8 +35,9 @@ export function permissionArguments({ read, write, privateNetworks, callsLibrari
     `--allow-sys=${SYSTEM_INFORMATION.join(',')}`,
     `--allow-read=${[...read, ...write].join(',')}`,
     `--allow-write=${write.join(',')}`,
-    '--allow-net',
-    `--deny-net=${denied.join(',')}`,
+    ...(onlySocket === undefined
+      ? ['--allow-net', `--deny-net=${denied.join(',')}`]
+      : [`--allow-net=unix:${onlySocket}`]),
     ...(callsLibraries ? ['--allow-ffi'] : []),
   ];
 }

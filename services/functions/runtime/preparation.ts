@@ -1,5 +1,5 @@
 /** Prepares functions for their users. The folder and the program are found when the first function is prepared. */
-import { chown, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@greenroom/log';
 import type { ProjectFunction } from '@greenroom/project';
@@ -9,6 +9,7 @@ import { StartFailure } from '../start-failure.ts';
 import { findDeno } from './deno-program.ts';
 import { findLauncher } from './launcher.ts';
 import { openPreparedFolder, reachableProgram } from './places.ts';
+import { rememberPrepared } from './prepared-functions.ts';
 import { openUsers, type Users } from './users.ts';
 
 /** Options of {@link createPreparation}. */
@@ -41,24 +42,20 @@ export function createPreparation({ dataFolder, projectFolder, log }: Preparatio
   };
 
   return {
-    async prepare(source) {
+    prepare: rememberPrepared(async (source) => {
       const { folder, deno, users } = await opened();
-      const user = await users.of(source.name);
       const own = join(folder, source.name);
-      const cache = join(own, 'cache');
-      await mkdir(cache, { recursive: true });
-      if (user) await chown(cache, user.uid, user.gid);
+      await mkdir(own, { recursive: true });
       const { prepareFunction } = await import('../source/prepare.ts');
       return prepareFunction({
         source,
         folder: own,
-        cache,
-        user,
+        user: await users.of(source.name),
         deno,
         packageFolders: [...(projectFolder === undefined ? [] : [projectFolder]), import.meta.dirname],
         log: (text) => log.info(text),
       });
-    },
+    }),
     async program() {
       const { launcher, deno } = await opened();
       return [...launcher, deno];

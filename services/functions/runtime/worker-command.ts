@@ -26,11 +26,15 @@ interface CommandOptions {
   program: readonly string[];
   /** Folder of the process, which it may write. */
   folder: string;
+  /** Deno's cache. */
+  cache: string;
   /** Path of the socket to the API, and the origins that mean it. */
   api: Pick<BootstrapOptions, 'apiSocket' | 'apiOrigins'>;
   /** Variables that the function sees. */
   environment: Readonly<Record<string, string>>;
   user: ProcessUser | undefined;
+  /** Whether the modules only run once, without a network and without an inspector. */
+  isWarmUp?: boolean;
 }
 
 const INSPECT_FLAGS = { run: '--inspect', brk: '--inspect-brk', wait: '--inspect-wait' } as const;
@@ -42,11 +46,15 @@ export function socketIn(folder: string): string {
 
 /** Returns the command. */
 export function workerCommand(options: CommandOptions): WorkerCommand {
-  const { name, prepared, config, program, folder, api, environment, user } = options;
+  const { name, prepared, config, program, folder, cache, api, environment, user } = options;
+  const { isWarmUp = false } = options;
+  const bootstrapFolder = join(prepared.folder, 'bootstrap');
+  const entry = isWarmUp ? join(bootstrapFolder, 'warm-up.ts') : prepared.entry;
   const bootstrap: BootstrapOptions = {
-    entry: pathToFileURL(prepared.entry).href,
+    entry: pathToFileURL(entry).href,
     socket: socketIn(folder),
     hasNodeServer: prepared.hasNodeServer,
+    isWarmUp,
     ...api,
     filter: systemCallFilter({
       allowsIpv6: config.allowsIpv6,
@@ -64,19 +72,21 @@ export function workerCommand(options: CommandOptions): WorkerCommand {
     prepared.isOffline ? '--no-lock' : `--lock=${prepared.lock}`,
     `--config=${prepared.config}`,
     `--v8-flags=--max-old-space-size=${Math.ceil(config.memoryBytes / 1024 / 1024)}`,
-    ...inspectorArguments(name, config),
+    ...(isWarmUp ? [] : inspectorArguments(name, config)),
     ...permissionArguments({
       read: [prepared.folder],
       write: [folder],
       privateNetworks: config.privateNetworks,
       callsLibraries: bootstrap.filter !== undefined,
+      onlySocket: isWarmUp ? api.apiSocket : undefined,
     }),
-    `--preload=${join(prepared.folder, 'bootstrap', 'main.ts')}`,
-    prepared.entry,
+    `--preload=${join(bootstrapFolder, 'main.ts')}`,
+    entry,
+    ...(isWarmUp ? [pathToFileURL(prepared.entry).href] : []),
   ];
   const env = {
     ...environment,
-    DENO_DIR: prepared.cache,
+    DENO_DIR: cache,
     DENO_NO_PACKAGE_JSON: '1',
     DENO_NO_UPDATE_CHECK: '1',
     TMPDIR: folder,

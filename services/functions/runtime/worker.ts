@@ -199,7 +199,10 @@ export class Worker {
     if (usage === undefined || this.#state === 'ended') return;
     this.#cpuMs = usage.cpuMs;
     const load = { requests: this.#requests, cpuMsAtLastAnswer: this.#cpuMsAtLastAnswer };
-    const excess = this.#state === 'starting' ? undefined : excessOf(usage, load, this.#options.limits);
+    const { limits } = this.#options;
+    // The time of a start is limited; its processor time varies with the number of modules.
+    const applied = this.#state === 'starting' ? { ...limits, cpuMs: Infinity } : limits;
+    const excess = excessOf(usage, load, applied);
     if (excess !== undefined) this.kill(excess);
   }
 

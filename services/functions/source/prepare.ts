@@ -1,6 +1,6 @@
 /** Prepares a function: finds its modules and packages, and copies them. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -34,8 +34,6 @@ interface PrepareOptions {
   source: ProjectFunction;
   /** Absolute path of the folder of this function's copies. */
   folder: string;
-  /** Absolute path of Deno's cache, which belongs to `user`. */
-  cache: string;
   /** The user that the function runs as; undefined: that of this process. */
   user: ProcessUser | undefined;
   /** Path of the program. */
@@ -50,8 +48,9 @@ interface PrepareOptions {
  * {@link StartFailure}.
  */
 export async function prepareFunction(options: PrepareOptions): Promise<PreparedFunction> {
-  const { source, folder, deno, cache } = options;
-  requireInside(await importConfigFiles(source.importMap), source.boundary);
+  const { source, folder, deno } = options;
+  const configFiles = await importConfigFiles(source.importMap);
+  requireInside(configFiles, source.boundary);
   const written = await readImportConfig(source.importMap);
   const graph = await readModuleGraph({
     deno,
@@ -73,22 +72,24 @@ export async function prepareFunction(options: PrepareOptions): Promise<Prepared
   });
   const copy = join(folder, hash);
   const prepared: PreparedFunction = {
-    folder: copy,
-    entry: join(copy, 'source', relative(root, source.entry)),
-    config: join(copy, 'deno.json'),
-    cache,
-    lock: join(cache, `${hash}.lock`),
+    ...placesIn(copy, relative(root, source.entry)),
     hash,
     hasNodeServer: files.some(({ content }) => /\.listen\s*\(/.test(content.toString('latin1'))),
     isOffline: !imports.needsNetwork,
+    inputs: [
+      ...files.map(({ path }) => path),
+      ...configFiles,
+      ...placesOfPackages(imports.packages, options.packageFolders),
+    ],
   };
   if (await exists(copy)) return prepared;
-  const partial = `${copy}.partial`;
-  await rm(partial, { recursive: true, force: true });
-  await writeCopy({ folder: partial, files, root, config });
-  await copyPackages(imports.packages, partial);
-  await rename(partial, copy);
-  if (imports.needsNetwork) await download(prepared, options);
+  const partial = placesIn(`${copy}.partial`, relative(root, source.entry));
+  await rm(partial.folder, { recursive: true, force: true });
+  await writeCopy({ folder: partial.folder, files, root, config });
+  await copyPackages(imports.packages, partial.folder);
+  await mkdir(partial.cache);
+  if (imports.needsNetwork) await download(partial, options);
+  await rename(partial.folder, copy);
   await removeOldCopies(folder);
   return prepared;
 }
@@ -98,6 +99,32 @@ function requireInside(files: readonly string[], boundary: string | undefined): 
   if (boundary === undefined) return;
   const outside = files.find((file) => !file.startsWith(`${boundary}${sep}`));
   if (outside !== undefined) throw new StartFailure(`it imports ${outside}, which is none of its files`);
+}
+
+/** Paths in the folder of a copy. */
+type CopyPlaces = Pick<PreparedFunction, 'folder' | 'entry' | 'config' | 'cache' | 'lock'>;
+
+function placesIn(folder: string, entry: string): CopyPlaces {
+  const cache = join(folder, 'cache');
+  return {
+    folder,
+    entry: join(folder, 'source', entry),
+    config: join(folder, 'deno.json'),
+    cache,
+    lock: join(cache, 'deno.lock'),
+  };
+}
+
+/** Returns the paths that change when other packages are installed. */
+function placesOfPackages(packages: readonly InstalledPackage[], folders: readonly string[]): string[] {
+  const manifests = layOut(packages).map(({ folder }) => join(folder, 'package.json'));
+  const installed = folders.flatMap(foldersAbove).map((folder) => join(folder, 'node_modules'));
+  return [...manifests, ...installed, ...installed.map((folder) => join(folder, '.package-lock.json'))];
+}
+
+function foldersAbove(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
 }
 
 /** What stands for the modules of the network. */
@@ -210,7 +237,8 @@ async function copyPackages(packages: readonly InstalledPackage[], folder: strin
 }
 
 /** Downloads packages and modules, so that a start only loads them. */
-async function download(prepared: PreparedFunction, { deno, user }: PrepareOptions): Promise<void> {
+async function download(prepared: CopyPlaces, { deno, user }: PrepareOptions): Promise<void> {
+  if (user) await chown(prepared.cache, user.uid, user.gid);
   const args = ['cache', '--quiet', `--lock=${prepared.lock}`, '--config', prepared.config, prepared.entry];
   const env = { ...downloadEnvironment(), DENO_DIR: prepared.cache, ...DENO_ENVIRONMENT };
   await run(deno, args, { env, ...user, timeout: DOWNLOAD_TIMEOUT_MS }).catch(
@@ -227,6 +255,8 @@ const KEPT_COPIES = 3;
 const COPY = /^[0-9a-f]{32}$/;
 
 async function removeOldCopies(folder: string): Promise<void> {
+  // Of versions that had one cache for all copies.
+  await rm(join(folder, 'cache'), { recursive: true, force: true });
   const names = (await readdir(folder)).filter((name) => COPY.test(name));
   const copies = await Promise.all(
     names.map(async (name) => ({ path: join(folder, name), time: (await stat(join(folder, name))).mtimeMs })),
@@ -235,7 +265,8 @@ async function removeOldCopies(folder: string): Promise<void> {
   for (const { path } of copies.slice(KEPT_COPIES)) await rm(path, { recursive: true, force: true });
 }
 
-async function exists(path: string): Promise<boolean> {
+/** Whether a file or folder exists. */
+export async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,

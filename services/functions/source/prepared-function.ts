@@ -5,7 +5,7 @@
  *     {folder}/{hash}/bootstrap/     the program that imports them
  *     {folder}/{hash}/node_modules/  npm packages, if all of them are installed
  *     {folder}/{hash}/deno.json      import map and compiler options
- *     {folder}/cache/                compiled code, and packages from the network
+ *     {folder}/{hash}/cache/         compiled code, and packages from the network
  */
 export interface PreparedFunction {
   /** Absolute path of the copy. */
@@ -14,7 +14,7 @@ export interface PreparedFunction {
   entry: string;
   /** Absolute path of `deno.json`. */
   config: string;
-  /** Absolute path of Deno's cache. */
+  /** Absolute path of Deno's cache, of which each process has a copy. */
   cache: string;
   /** Absolute path of the versions of its packages, which a download writes. */
   lock: string;
@@ -24,4 +24,6 @@ export interface PreparedFunction {
   hasNodeServer: boolean;
   /** Whether nothing comes from the network. */
   isOffline: boolean;
+  /** Absolute paths of files and folders; while they are unchanged, so is the function. */
+  inputs: readonly string[];
 }

@@ -49,15 +49,20 @@ export class FunctionsServer implements AsyncDisposable {
   readonly keys: Keys;
   readonly apiKeys: ApiKeys;
   readonly lines: LogLine[];
+  /** Folder of the instance. */
+  readonly dataFolder: string;
   readonly #closing: AsyncDisposableStack;
   readonly #write: (path: string, content: string) => Promise<void>;
 
-  private constructor(parts: Pick<FunctionsServer, 'origin' | 'keys' | 'apiKeys' | 'lines'> & Parts) {
+  private constructor(
+    parts: Pick<FunctionsServer, 'origin' | 'keys' | 'apiKeys' | 'lines' | 'dataFolder'> & Parts,
+  ) {
     this.origin = parts.origin;
     this.url = parts.origin + PREFIX;
     this.keys = parts.keys;
     this.apiKeys = parts.apiKeys;
     this.lines = parts.lines;
+    this.dataFolder = parts.dataFolder;
     this.#closing = parts.closing;
     this.#write = parts.write;
   }
@@ -120,7 +125,7 @@ export class FunctionsServer implements AsyncDisposable {
       { port },
     );
     closing.defer(() => server.close());
-    return new FunctionsServer({ origin, keys, apiKeys, lines, closing, write: project.write });
+    return new FunctionsServer({ origin, keys, apiKeys, lines, dataFolder, closing, write: project.write });
   }
 
   /** Calls a function, e.g. `hello/1?x=2`. */

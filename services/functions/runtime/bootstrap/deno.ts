@@ -59,6 +59,7 @@ interface DenoApi {
     /** Whether requests may set the header `host`. */
     allowHost: boolean;
   }): HttpClient;
+  args: readonly string[];
   build: { arch: string };
   permissions: { revokeSync(descriptor: { name: 'ffi' }): { state: 'granted' | 'prompt' | 'denied' } };
   dlopen<Name extends string>(

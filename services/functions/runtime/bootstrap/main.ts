@@ -24,6 +24,8 @@ export interface BootstrapOptions {
   apiOrigins: readonly string[];
   /** Whether the function may have a server of `node:http`. */
   hasNodeServer: boolean;
+  /** Whether the process ends as soon as its modules have run. */
+  isWarmUp: boolean;
   /** Filter of system calls, in base64; undefined on systems without one. */
   filter?: string | undefined;
 }
@@ -54,7 +56,7 @@ const onServe = () => {
   isServed = true;
   void followServer();
 };
-const server = replaceServe({ socket: options.socket, currentRequest, writeLog, onServe });
+const server = replaceServe({ ...options, currentRequest, writeLog, onServe });
 if (options.hasNodeServer) {
   const { replaceListen } = await import('./node-server.ts');
   replaceListen({ socket: options.socket, currentRequest, onServe });
@@ -65,6 +67,7 @@ globalThis.addEventListener('load', () => void serveModule());
 
 async function serveModule(): Promise<void> {
   const module = (await import(options.entry)) as { default?: unknown };
+  if (options.isWarmUp) exit(0);
   server.serveExport(module.default);
   if (isServed) return;
   fail('The function has no handler. Call Deno.serve(handler), or export default { fetch }.');

@@ -16,9 +16,19 @@ interface FunctionServer {
   serveExport(exported: unknown): void;
 }
 
+const NO_SERVER: Server = {
+  finished: new Promise(() => {}),
+  shutdown: async () => {},
+  addr: undefined,
+  ref: () => {},
+  unref: () => {},
+};
+
 interface ServerOptions {
   /** Path of the Unix socket. */
   socket: string;
+  /** Whether handlers are not served. */
+  isWarmUp: boolean;
   currentRequest: AsyncLocalStorage<string>;
   writeLog: WriteLog;
   /** Called when the function has registered its handler. */
@@ -26,13 +36,15 @@ interface ServerOptions {
 }
 
 /** Replaces `Deno.serve` and `Deno.upgradeWebSocket`. */
-export function replaceServe({ socket, currentRequest, writeLog, onServe }: ServerOptions): FunctionServer {
+export function replaceServe(options: ServerOptions): FunctionServer {
+  const { socket, isWarmUp, currentRequest, writeLog, onServe } = options;
   /** The requests of Deno, which know their connection, by those that handlers receive. */
   const originals = new WeakMap<Request, Request>();
   let server: Server | undefined;
 
   function listen(handler: Handler, { onError, onListen }: ServeOptions): Server {
     if (server !== undefined) throw new Error('Deno.serve was called before; a function has one handler');
+    if (isWarmUp) return NO_SERVER;
     server = serve(
       {
         path: socket,
