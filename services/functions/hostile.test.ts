@@ -26,6 +26,20 @@ const FILES = {
   });`,
   'early/index.ts': `const all = [];
     for (;;) { all.push(new Uint8Array(16 * 1024 * 1024).fill(1)); await new Promise((r) => setTimeout(r, 1)); }`,
+  'disk/index.ts': `Deno.serve(async () => {
+    const bytes = new Uint8Array(4 * 1024 * 1024).fill(1);
+    for (let n = 0; ; n += 1) {
+      Deno.writeFileSync(Deno.env.get('TMPDIR') + '/' + n % 100, bytes);
+      await new Promise((r) => setTimeout(r, 20));
+    }
+  });`,
+  'storage/index.ts': `Deno.serve(async () => {
+    const storage = await caches.open('storage');
+    for (let n = 0; ; n += 1) {
+      await storage.put('http://x/' + n, new Response(crypto.getRandomValues(new Uint8Array(65536)).toHex().repeat(16)));
+      await new Promise((r) => setTimeout(r, 20));
+    }
+  });`,
   'threads/index.ts': `Deno.serve(async () => {
     const code = URL.createObjectURL(new Blob(['setInterval(() => {}, 1000)'], { type: 'text/javascript' }));
     for (let n = 0; n < 500; n += 1) { new Worker(code, { type: 'module' }); await new Promise((r) => setTimeout(r, 1)); }
@@ -91,6 +105,15 @@ it.each(['loop', 'arrays', 'threads'])(
     ]);
   },
 );
+
+it.each(['disk', 'storage'])('%s without end is a 546', async (name) => {
+  await using small = await FunctionsServer.open({
+    files: FILES,
+    settings: { GREENROOM_FUNCTIONS_DISK_MB: '64', GREENROOM_FUNCTIONS_CPU_MS: '60000' },
+  });
+  const response = await small.call(name);
+  expect([response.status, response.headers.get('sb-error-code')]).toEqual([546, 'WORKER_RESOURCE_LIMIT']);
+});
 
 it('memory without end before the handler exists ends the start', async () => {
   const response = await server.call('early');

@@ -21,6 +21,10 @@ export const functionsSettings = defineSettings({
       default: '256',
       description: 'Maximum memory of the process of a function, in MiB, in addition to that of the runtime.',
     }).map((mebibytes) => mebibytes * MEBIBYTE),
+    diskBytes: integerSetting('GREENROOM_FUNCTIONS_DISK_MB', 16, 1_048_576, {
+      default: '512',
+      description: 'Maximum size of the files that the process of a function has written, in MiB.',
+    }).map((mebibytes) => mebibytes * MEBIBYTE),
     cpuMs: integerSetting('GREENROOM_FUNCTIONS_CPU_MS', 10, 3_600_000, {
       default: '2000',
       description: 'Maximum processor time of a request, in milliseconds.',

@@ -112,6 +112,7 @@ async function explain(error: unknown, worker: Worker): Promise<unknown> {
     case 'memory':
     case 'cpu':
     case 'threads':
+    case 'disk':
       return failure('WORKER_RESOURCE_LIMIT', { cause: error });
     case undefined:
       return failure('RELAY_ERROR', { cause: error });

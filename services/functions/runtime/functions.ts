@@ -165,6 +165,7 @@ export class Functions {
     const worker = new Worker({
       command,
       socket: socketIn(folder),
+      folders: [folder, cache],
       limits: limitsOf(name, config),
       output: {
         onLine: (level, text, request) => this.#receive(name, { level, text, request }),

@@ -6,6 +6,8 @@ import type { Usage } from './usage.ts';
 export interface WorkerLimits {
   /** Memory of the function; that of Deno itself is added. */
   memoryBytes: number;
+  /** Files that it has written. */
+  diskBytes: number;
   /** Processor time of one request. */
   cpuMs: number;
   /** Time within which the function must have registered its handler. */
@@ -22,10 +24,11 @@ const UNLIMITED_MS = 2 ** 31 - 1;
 
 /** Returns the limits of a function's process. While it is inspected, it may stand still for any time. */
 export function limitsOf(name: string, config: FunctionsConfig): WorkerLimits {
-  const { memoryBytes, cpuMs, lifeMs, responseMs, inspector } = config;
-  if (inspector.function !== name) return { memoryBytes, cpuMs, lifeMs, responseMs, startMs: START_MS };
+  const { memoryBytes, diskBytes, cpuMs, lifeMs, responseMs, inspector } = config;
+  if (inspector.function !== name)
+    return { memoryBytes, diskBytes, cpuMs, lifeMs, responseMs, startMs: START_MS };
   const unlimited = { lifeMs: UNLIMITED_MS, responseMs: UNLIMITED_MS, startMs: UNLIMITED_MS };
-  return { memoryBytes, cpuMs: Infinity, ...unlimited };
+  return { memoryBytes, diskBytes, cpuMs: Infinity, ...unlimited };
 }
 
 /** Memory of Deno itself, before a function has used any. */
@@ -42,7 +45,7 @@ interface Load {
 }
 
 /** Which limit a process has exceeded. */
-export type Excess = 'memory' | 'cpu' | 'threads';
+export type Excess = 'memory' | 'cpu' | 'threads' | 'disk';
 
 /**
  * Returns the limit that a process has exceeded. Processor time is counted since the last answer, because it cannot be

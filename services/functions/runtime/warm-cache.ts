@@ -53,10 +53,12 @@ export async function warmCache(options: WarmOptions): Promise<void> {
     environment: STAND_INS,
     isWarmUp: true,
   });
-  const limits = { memoryBytes: config.memoryBytes, cpuMs: Infinity, startMs: WARM_MS, lifeMs: WARM_MS };
+  const { memoryBytes, diskBytes } = config;
+  const limits = { memoryBytes, diskBytes, cpuMs: Infinity, startMs: WARM_MS, lifeMs: WARM_MS };
   const worker = new Worker({
     command,
     socket: socketIn(folder),
+    folders: [folder, prepared.cache],
     limits: { ...limits, responseMs: WARM_MS },
     output: { onLine: () => undefined, onDropped: () => undefined },
     onEnd: () => undefined,

@@ -10,6 +10,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { StartFailure } from '../start-failure.ts';
 import type { Message } from './bootstrap/messages.ts';
+import { diskUsage } from './disk-usage.ts';
 import { type Excess, excessOf, type WorkerLimits } from './limits.ts';
 import { type OutputHandlers, readOutput } from './message-reader.ts';
 import { readUsage } from './usage.ts';
@@ -28,6 +29,8 @@ interface WorkerOptions {
   command: WorkerCommand;
   /** Path of the Unix socket on which the process serves. */
   socket: string;
+  /** Folders that it can write. */
+  folders: readonly string[];
   limits: WorkerLimits;
   output: Pick<OutputHandlers, 'onLine' | 'onDropped'>;
   /** Called once, when the process has ended. */
@@ -38,6 +41,8 @@ const MAX_ERROR_LINES = 20;
 const SAMPLE_MS = 100;
 /** A process without requests is measured each time that many samples are due. */
 const IDLE_SAMPLES = 10;
+/** Files are measured each time that many samples are due. */
+const DISK_SAMPLES = 10;
 /** Time that a process has to end after it was asked. */
 const GRACE_MS = 2000;
 
@@ -57,6 +62,7 @@ export class Worker {
   #cpuMsAtLastAnswer = 0;
   #endReason: EndReason | undefined;
   #samples = 0;
+  #isMeasuringDisk = false;
   /** Lines of errors during the start. */
   #errors: string[] = [];
   #timers: NodeJS.Timeout[] = [];
@@ -193,6 +199,7 @@ export class Worker {
 
   async #judge(): Promise<void> {
     this.#samples += 1;
+    if (this.#samples % DISK_SAMPLES === 0) void this.#judgeDisk();
     if (this.isIdle && this.#state === 'serving' && this.#samples % IDLE_SAMPLES !== 0) return;
     const { pid } = this.#process;
     const usage = pid === undefined ? undefined : await readUsage(pid);
@@ -204,6 +211,16 @@ export class Worker {
     const applied = this.#state === 'starting' ? { ...limits, cpuMs: Infinity } : limits;
     const excess = excessOf(usage, load, applied);
     if (excess !== undefined) this.kill(excess);
+  }
+
+  /** Measures one time at once, because a process may have many files. */
+  async #judgeDisk(): Promise<void> {
+    if (this.#isMeasuringDisk) return;
+    this.#isMeasuringDisk = true;
+    const { folders, limits } = this.#options;
+    const bytes = await diskUsage(folders, limits.diskBytes);
+    this.#isMeasuringDisk = false;
+    if (bytes > limits.diskBytes) this.kill('disk');
   }
 
   #end(reason: EndReason, text: string): void {
