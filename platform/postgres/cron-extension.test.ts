@@ -248,7 +248,7 @@ describe('a database with the placeholder', () => {
     // Its transaction locks the schema.
     await client.query('rollback');
     const [migration, placeholder] = await Promise.all(
-      ['migrations/0950_cron_jobs.sql', 'testing/cron-placeholder.sql'].map((file) =>
+      ['migrations/0029_cron_jobs.sql', 'testing/cron-placeholder.sql'].map((file) =>
         readFile(new URL(file, import.meta.url), 'utf8'),
       ),
     );
