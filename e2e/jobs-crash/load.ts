@@ -2,7 +2,7 @@
 import type { Statement } from '@greenroom/postgres';
 
 /** Number of effects of an acknowledged write. */
-export type Promised = 'at least once' | 'exactly once';
+type Promised = 'at least once' | 'exactly once';
 
 /** Ids of writes, or their effects. */
 export interface Journal {

@@ -23,7 +23,7 @@ interface RoundOptions {
 }
 
 /** Results of {@link runRounds}. */
-export interface RoundResults {
+interface RoundResults {
   kills: number;
   acknowledged: number;
   /** Effects that happened more than once although this is permitted. */

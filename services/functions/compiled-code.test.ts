@@ -7,7 +7,7 @@ import { FunctionsServer } from './testing/functions-server.ts';
 
 const FILES = {
   'packages/index.ts': `
-    import { createClient } from 'npm:@supabase/supabase-js@2';
+    import { createClient } from "npm:@supabase/supabase-js@2";
     const client = createClient(Deno.env.get('SUPABASE_URL'), Deno.env.get('SUPABASE_ANON_KEY'));
     if (Deno.env.get('SECRET') === undefined) throw new Error('no secret');
     Deno.serve(() => new Response(typeof client.from));`,
