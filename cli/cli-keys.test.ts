@@ -152,6 +152,8 @@ it('replaces generated keys and the password of the database by the fixed ones',
     FUNCTIONS_URL: `${server?.url}/functions/v1`,
     STUDIO_URL: expect.stringMatching(/^http:\/\/localhost:\d+\/admin$/),
     DB_URL: `postgresql://postgres:postgres@127.0.0.1:${databasePort}/postgres`,
+    // The Supabase CLI has none, so there is no fixed one.
+    WEBHOOK_SECRET: generated.WEBHOOK_SECRET,
     ...FIXED,
   });
   expect(await canConnect('postgres')).toBe(true);

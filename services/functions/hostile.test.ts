@@ -139,7 +139,7 @@ it.each([
   ['read', '/etc/passwd'],
   ['read', '/proc/self/environ'],
   ['read', `/proc/${process.pid}/environ`],
-  ['read', import.meta.filename],
+  ['read', '/usr/bin/env'],
   ['write', '/var/tmp/greenroom-written'],
   ['signal', String(process.pid)],
   ['ffi', ''],
