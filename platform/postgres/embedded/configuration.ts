@@ -43,6 +43,8 @@ export function defaultSettings(bytes = availableBytes()): Record<string, string
     // Statistics of statements. Those of utility statements would contain passwords of roles.
     shared_preload_libraries: 'pg_stat_statements',
     'pg_stat_statements.track_utility': 'off',
+    // The server fills the memory of all of them at its start: 2 MB for the default of 5,000.
+    'pg_stat_statements.max': '1000',
     // Plans contain the query id, also if the library is not loaded.
     compute_query_id: 'on',
     // Statements of the data API are longer than the default.
