@@ -307,6 +307,7 @@ describe('deployed functions', () => {
       Deno.serve(async () => new Response(word + await Deno.readTextFile(new URL('./note.txt', import.meta.url))));`,
     );
     await write('functions/whole/deno.json', '{ "imports": { "words": "../_shared/word.ts" } }');
+    await write('functions/whole/deno.lock', '{ "version": "5" }');
     await write('functions/whole/note.txt', ' note');
     const at = (path: string) => join(folder, 'supabase/functions', path);
     const bundle = await bundleFunction(
@@ -323,6 +324,7 @@ describe('deployed functions', () => {
     expect(bundle.files.map(({ path }) => path).sort()).toEqual([
       'supabase/functions/_shared/word.ts',
       'supabase/functions/whole/deno.json',
+      'supabase/functions/whole/deno.lock',
       'supabase/functions/whole/index.ts',
       'supabase/functions/whole/note.txt',
     ]);

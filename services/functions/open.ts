@@ -31,6 +31,7 @@ export async function open(context: Context): Promise<OpenService> {
   const preparation = createPreparation({
     dataFolder: context.pathOf('.'),
     projectFolder: ofProject.folder,
+    downloads: config.downloads,
     log,
   });
   const prefersProject = context.project?.isInDevelopment ?? false;

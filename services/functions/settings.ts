@@ -8,10 +8,15 @@ import {
   listSetting,
   textSetting,
   thousands,
+  urlSetting,
 } from '@greenroom/config';
 import { z } from 'zod';
 
 const MEBIBYTE = 1024 * 1024;
+
+/** Those from which Deno downloads modules unless it is configured, without JSR. */
+const IMPORT_HOSTS =
+  'deno.land,esm.sh,raw.esm.sh,cdn.jsdelivr.net,raw.githubusercontent.com,gist.githubusercontent.com';
 
 /** Settings of functions. */
 export const functionsSettings = defineSettings({
@@ -62,6 +67,33 @@ export const functionsSettings = defineSettings({
       default: '10',
       description: 'Number of versions of a deployed function that are kept, e.g. to return to one.',
     }),
+    downloads: {
+      jsrUrl: urlSetting('GREENROOM_FUNCTIONS_JSR_URL', {
+        default: undefined,
+        description:
+          'Registry from which `jsr:` imports of functions come, e.g. a mirror. Without it, `JSR_URL` counts, then `https://jsr.io`.',
+      }),
+      npmRegistry: urlSetting('GREENROOM_FUNCTIONS_NPM_REGISTRY', {
+        default: undefined,
+        description:
+          'Registry of npm packages that are not installed. Without it, `NPM_CONFIG_REGISTRY` counts, then `https://registry.npmjs.org`.',
+      }),
+      importHosts: listSetting(
+        'GREENROOM_FUNCTIONS_IMPORT_HOSTS',
+        'host names such as esm.sh or modules.example.com:8443, separated by commas',
+        {
+          default: IMPORT_HOSTS,
+          description:
+            'Hosts from which functions may import modules by URL. The port is 443 if none is named.',
+        },
+        z.string().regex(/^[\w.-]+(?::\d{1,5})?$/),
+      ),
+      caFile: textSetting('GREENROOM_FUNCTIONS_CA_FILE', 'the path of a file', {
+        default: undefined,
+        description:
+          'Certificates (PEM) of authorities that are trusted by downloads for functions, in addition to those of the system. Without it, `DENO_CERT` and `NODE_EXTRA_CA_CERTS` count.',
+      }),
+    },
     inspector: {
       /** Name of the function to inspect. */
       function: textSetting('GREENROOM_FUNCTIONS_INSPECT', 'the name of a function', {

@@ -1,10 +1,12 @@
 /** Collects the files of a function for its deployment: its modules, its import map and its static files. */
+import { existsSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import type { ProjectFunction } from '@greenroom/project';
 import { findDeno } from '../runtime/deno-program.ts';
 import { importConfigFiles } from '../source/import-map.ts';
+import { lockFileOf } from '../source/lock-file.ts';
 import { readModuleGraph } from '../source/module-graph.ts';
 import { readFiles } from '../source/source-files.ts';
 import type { FunctionBundle } from './bundle.ts';
@@ -41,7 +43,10 @@ async function collect(
   // Deno names files by their real paths.
   const real = await realpath(source.entry);
   const pathOf = (file: string) => pathBelow([folder, projectFolder], file);
-  const settings = await importConfigFiles(source.importMap);
+  const settings = [
+    ...(await importConfigFiles(source.importMap)),
+    ...[lockFileOf(source)].filter(existsSync),
+  ];
   const files = await readFiles([...new Set([...modules, ...settings, ...source.staticFiles])]);
   const bundled = new Map(files.map(({ path, content }) => [pathOf(path), content]));
   requirePaths([...bundled.keys()]);

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Logger } from '@greenroom/log';
 import type { ProjectFunction } from '@greenroom/project';
 import type { ProcessUser } from '../process-user.ts';
+import type { FunctionsConfig } from '../settings.ts';
+import { downloadSources } from '../source/download-sources.ts';
 import type { PreparedFunction } from '../source/prepared-function.ts';
 import { StartFailure } from '../start-failure.ts';
 import { findDeno } from './deno-program.ts';
@@ -18,8 +20,14 @@ interface PreparationOptions {
   dataFolder: string;
   /** Folder of the functions of the project, from which packages are found; undefined without a project. */
   projectFolder: string | undefined;
+  /** Where modules are downloaded from. */
+  downloads: FunctionsConfig['downloads'];
+  /** Time after which a download fails. Default: two minutes. */
+  downloadTimeoutMs?: number | undefined;
   log: Logger;
 }
+
+const DOWNLOAD_TIMEOUT_MS = 120_000;
 
 /** The preparation of functions on this node. All calls reject with {@link StartFailure}. */
 export interface Preparation {
@@ -34,7 +42,9 @@ export interface Preparation {
 }
 
 /** Creates the preparation. */
-export function createPreparation({ dataFolder, projectFolder, log }: PreparationOptions): Preparation {
+export function createPreparation(options: PreparationOptions): Preparation {
+  const { dataFolder, projectFolder, downloadTimeoutMs = DOWNLOAD_TIMEOUT_MS, log } = options;
+  const sources = downloadSources(options.downloads);
   let places: Promise<Places> | undefined;
   const opened = () => {
     places ??= openPlaces(dataFolder);
@@ -52,6 +62,8 @@ export function createPreparation({ dataFolder, projectFolder, log }: Preparatio
         folder: own,
         user: await users.of(source.name),
         deno,
+        sources,
+        downloadTimeoutMs,
         packageFolders: [...(projectFolder === undefined ? [] : [projectFolder]), import.meta.dirname],
         log: (text) => log.info(text),
       });

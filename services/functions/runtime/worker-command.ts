@@ -86,6 +86,7 @@ export function workerCommand(options: CommandOptions): WorkerCommand {
   ];
   const env = {
     ...environment,
+    ...prepared.registries,
     DENO_DIR: cache,
     DENO_NO_PACKAGE_JSON: '1',
     DENO_NO_UPDATE_CHECK: '1',

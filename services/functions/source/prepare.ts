@@ -1,13 +1,12 @@
 /** Prepares a function: finds its modules and packages, and copies them. */
-import { execFile } from 'node:child_process';
-import { chown, cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { ProjectFunction } from '@greenroom/project';
 import type { ProcessUser } from '../process-user.ts';
 import { StartFailure } from '../start-failure.ts';
-import { downloadEnvironment } from './download-environment.ts';
+import { download } from './download.ts';
+import type { DownloadSources } from './download-sources.ts';
 import {
   type ImportConfig,
   importConfigFiles,
@@ -16,18 +15,16 @@ import {
   withReplacements,
 } from './import-map.ts';
 import { findInstalled, type InstalledPackage } from './installed-packages.ts';
-import { DENO_ENVIRONMENT, LENIENT_IMPORTS, type ModuleGraph, readModuleGraph } from './module-graph.ts';
+import { lockFileOf } from './lock-file.ts';
+import { LENIENT_IMPORTS, type ModuleGraph, readModuleGraph } from './module-graph.ts';
 import { layOut } from './package-layout.ts';
 import type { PreparedFunction } from './prepared-function.ts';
 import { replacementOf } from './replacements.ts';
 import { commonFolder, hashOf, hashOfFolder, readFiles, type SourceFile } from './source-files.ts';
 
-const run = promisify(execFile);
-
 /** The bootstrap, which is copied into each prepared function. */
 const BOOTSTRAP = new URL('../runtime/bootstrap/', import.meta.url);
 let bootstrapHash: Promise<string> | undefined;
-const DOWNLOAD_TIMEOUT_MS = 120_000;
 
 /** Options of {@link prepareFunction}. */
 interface PrepareOptions {
@@ -40,6 +37,10 @@ interface PrepareOptions {
   deno: string;
   /** Folders from which installed packages are found: the project's, then those of Greenroom. */
   packageFolders: readonly string[];
+  /** Where other modules come from. */
+  sources: DownloadSources;
+  /** Time after which a download fails. */
+  downloadTimeoutMs: number;
   log(text: string): void;
 }
 
@@ -59,15 +60,21 @@ export async function prepareFunction(options: PrepareOptions): Promise<Prepared
     cache: join(folder, 'graph'),
   });
   requireInside(graph.files, source.boundary);
-  const imports = await importsOf(graph, options);
+  const imports = await importsOf(graph, options.packageFolders);
   const files = await readFiles([...new Set([...graph.files, ...source.staticFiles])]);
   const root = commonFolder(files.map(({ path }) => path));
   const config = configOf({ written, imports, root });
   bootstrapHash ??= hashOfFolder(fileURLToPath(BOOTSTRAP));
+  const isOffline = imports.downloads.length === 0;
+  const lockFile = lockFileOf(source);
+  const locked = isOffline ? undefined : await readFile(lockFile).catch(() => undefined);
+  const registries = isOffline ? {} : options.sources.registries;
   const hash = hashOf(files, {
     root,
     config,
     bootstrap: await bootstrapHash,
+    registries,
+    locked,
     packages: imports.packages.map(({ name, version }) => [name, version]),
   });
   const copy = join(folder, hash);
@@ -75,10 +82,12 @@ export async function prepareFunction(options: PrepareOptions): Promise<Prepared
     ...placesIn(copy, relative(root, source.entry)),
     hash,
     hasNodeServer: files.some(({ content }) => /\.listen\s*\(/.test(content.toString('latin1'))),
-    isOffline: !imports.needsNetwork,
+    isOffline,
+    registries,
     inputs: [
       ...files.map(({ path }) => path),
       ...configFiles,
+      lockFile,
       ...placesOfPackages(imports.packages, options.packageFolders),
     ],
   };
@@ -88,7 +97,11 @@ export async function prepareFunction(options: PrepareOptions): Promise<Prepared
   await writeCopy({ folder: partial.folder, files, root, config });
   await copyPackages(imports.packages, partial.folder);
   await mkdir(partial.cache);
-  if (imports.needsNetwork) await download(partial, options);
+  if (!isOffline) {
+    const specifiers = imports.downloads;
+    options.log(`function ${source.name} downloads modules that are not installed: ${specifiers.join(', ')}`);
+    await download({ ...options, places: partial, specifiers, locked });
+  }
   await rename(partial.folder, copy);
   await removeOldCopies(folder);
   return prepared;
@@ -132,22 +145,23 @@ interface ReplacedImports {
   /** Entries of the import map. `provided:` marks modules of the bootstrap. */
   entries: Readonly<Record<string, string>>;
   packages: readonly InstalledPackage[];
-  needsNetwork: boolean;
+  /** Specifiers that need the network. */
+  downloads: readonly string[];
 }
 
 /** Either all packages are installed, or all come from the network: Deno does not mix both. */
 async function importsOf(
   { remote, mapped }: ModuleGraph,
-  { packageFolders, source, log }: PrepareOptions,
+  packageFolders: readonly string[],
 ): Promise<ReplacedImports> {
   const entries: Record<string, string> = {};
   const installedEntries: Record<string, string> = {};
   const packages: InstalledPackage[] = [];
-  let needsNetwork = false;
+  const downloads: string[] = [];
   for (const specifier of remote) {
     const replacement = replacementOf(specifier);
     if (replacement === undefined) {
-      needsNetwork = true;
+      downloads.push(specifier);
     } else if (replacement.kind === 'provided') {
       entries[specifier] = `./bootstrap/provided/${replacement.file}`;
     } else if (replacement.kind === 'builtin') {
@@ -155,17 +169,16 @@ async function importsOf(
     } else {
       const { name, range, subpath } = replacement;
       const installed = await findFirst(name, range, packageFolders);
-      if (installed === undefined) needsNetwork = true;
+      if (installed === undefined) downloads.push(specifier);
       else packages.push(installed);
       entries[specifier] = `npm:${name}@${range}${subpath}`;
       if (installed !== undefined) installedEntries[specifier] = `npm:${name}${subpath}`;
     }
   }
-  if (needsNetwork) log(`function ${source.name} uses packages that are not installed: they are downloaded`);
   // An installed package satisfies the range, but Deno would compare the version in an address again.
-  return needsNetwork
-    ? { entries: withMapped(entries, mapped), packages: [], needsNetwork }
-    : { entries: withMapped({ ...entries, ...installedEntries }, mapped), packages, needsNetwork };
+  return downloads.length > 0
+    ? { entries: withMapped(entries, mapped), packages: [], downloads }
+    : { entries: withMapped({ ...entries, ...installedEntries }, mapped), packages, downloads: [] };
 }
 
 /** An import map is applied once: specifiers that it leads to a replaced module need entries of their own. */
@@ -223,7 +236,7 @@ function configOf({
     imports: { ...own, ...imports.entries },
     scopes,
     ...(compilerOptions && { compilerOptions }),
-    nodeModulesDir: imports.needsNetwork ? 'none' : 'manual',
+    nodeModulesDir: imports.downloads.length > 0 ? 'none' : 'manual',
     unstable: LENIENT_IMPORTS,
   };
 }
@@ -234,20 +247,6 @@ async function copyPackages(packages: readonly InstalledPackage[], folder: strin
     const filter = (source: string) => source !== join(from, 'node_modules');
     await cp(from, join(folder, path), { recursive: true, dereference: true, filter });
   }
-}
-
-/** Downloads packages and modules, so that a start only loads them. */
-async function download(prepared: CopyPlaces, { deno, user }: PrepareOptions): Promise<void> {
-  if (user) await chown(prepared.cache, user.uid, user.gid);
-  const args = ['cache', '--quiet', `--lock=${prepared.lock}`, '--config', prepared.config, prepared.entry];
-  const env = { ...downloadEnvironment(), DENO_DIR: prepared.cache, ...DENO_ENVIRONMENT };
-  await run(deno, args, { env, ...user, timeout: DOWNLOAD_TIMEOUT_MS }).catch(
-    (error: Error & { stderr?: string }) => {
-      throw new StartFailure(
-        `packages of the function cannot be downloaded: ${error.stderr?.trim() || error.message}`,
-      );
-    },
-  );
 }
 
 /** Processes of former versions may still load modules from their copies. */

@@ -24,6 +24,8 @@ export interface PreparedFunction {
   hasNodeServer: boolean;
   /** Whether nothing comes from the network. */
   isOffline: boolean;
+  /** Variables by which Deno finds the packages of other registries in the cache. */
+  registries: Readonly<Record<string, string>>;
   /** Absolute paths of files and folders; while they are unchanged, so is the function. */
   inputs: readonly string[];
 }

@@ -33,6 +33,10 @@ interface CopyDescription {
   config: object;
   /** Names and versions of packages. */
   packages: readonly (readonly [string, string])[];
+  /** Variables that name the registries of downloads. */
+  registries: Readonly<Record<string, string>>;
+  /** Content of the lock file of downloads. */
+  locked: Buffer | undefined;
   /** Hash of the program that runs the function, because a later version of Greenroom has another one. */
   bootstrap: string;
 }
@@ -50,10 +54,11 @@ export async function hashOfFolder(folder: string): Promise<string> {
 /** Returns a hash of names and contents, independent of the place of the project. */
 export function hashOf(
   files: readonly SourceFile[],
-  { root, config, packages, bootstrap }: CopyDescription,
+  { root, config, packages, registries, locked, bootstrap }: CopyDescription,
 ): string {
   const list = files.map(({ path, content }) => [relative(root, path), hash('sha256', content)]);
-  return hash('sha256', JSON.stringify([list, config, packages, bootstrap])).slice(0, 32);
+  const lock = locked && hash('sha256', locked);
+  return hash('sha256', JSON.stringify([list, config, packages, registries, lock, bootstrap])).slice(0, 32);
 }
 
 /** Returns the innermost folder that contains all paths. */

@@ -30,6 +30,10 @@ interface FunctionsServerOptions {
   secrets?: Record<string, string>;
   /** Names of functions that check no token. Default: all. */
   open?: readonly string[] | 'all';
+  /** Folder of an instance whose prepared functions are used again. Default: a new one, removed at the end. */
+  dataFolder?: string;
+  /** Time after which a download fails. */
+  downloadTimeoutMs?: number;
 }
 
 /** A line of the log. */
@@ -40,6 +44,7 @@ interface LogLine {
   reqId?: string;
   /** Of the process that a function was started with. */
   pid?: number;
+  err?: { message: string };
 }
 
 /** Running functions. */
@@ -73,10 +78,7 @@ export class FunctionsServer implements AsyncDisposable {
     const closing = new AsyncDisposableStack();
     const paths = Object.entries(files).map(([path, text]) => [`functions/${path}`, text]);
     const project = closing.use(await createTestProject(Object.fromEntries(paths) as Record<string, string>));
-    const dataFolder = await mkdtemp(join(tmpdir(), 'greenroom-data-'));
-    // Users of functions pass through it, as through that of an instance.
-    await chmod(dataFolder, 0o711);
-    closing.defer(() => rm(dataFolder, { recursive: true, force: true }));
+    const dataFolder = options.dataFolder ?? (await createDataFolder(closing));
     const lines: LogLine[] = [];
     const log = createLogger('debug', collect(lines));
     const [keys, apiKeys, port] = [await createTestKeys(), await createTestApiKeys(), await freePort()];
@@ -96,6 +98,8 @@ export class FunctionsServer implements AsyncDisposable {
       preparation: createPreparation({
         dataFolder,
         projectFolder: join(project.supabaseFolder, 'functions'),
+        downloads: config.downloads,
+        downloadTimeoutMs: options.downloadTimeoutMs,
         log,
       }),
       connectToApi: connectTo({ host: '127.0.0.1', port }, async () => undefined),
@@ -145,6 +149,11 @@ export class FunctionsServer implements AsyncDisposable {
       .map(({ msg }) => msg);
   }
 
+  /** Returns the reason of the last error of the server in the log. */
+  lastFailure(): string | undefined {
+    return this.lines.findLast(({ err }) => err !== undefined)?.err?.message;
+  }
+
   /** Returns the id of the last process of a function. */
   pidOf(name: string): number | undefined {
     return this.lines.findLast((line) => line.function === name && line.pid !== undefined)?.pid;
@@ -158,6 +167,14 @@ export class FunctionsServer implements AsyncDisposable {
 interface Parts {
   closing: AsyncDisposableStack;
   write: (path: string, content: string) => Promise<void>;
+}
+
+async function createDataFolder(closing: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'greenroom-data-'));
+  // Users of functions pass through it, as through that of an instance.
+  await chmod(folder, 0o711);
+  closing.defer(() => rm(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 function collect(lines: LogLine[]): Writable {
