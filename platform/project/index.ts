@@ -9,7 +9,7 @@ export { type EnvFile, loadEnvFiles } from './env-files.ts';
 export { dataParentOf, findProject, type Project } from './find-project.ts';
 export { FUNCTION_NAME } from './function-name.ts';
 export { createFunction, type FunctionAccess } from './functions/create-function.ts';
-export { findFunctions, type ProjectFunction } from './functions/find-functions.ts';
+export { DENO_CONFIGS, findFunctions, type ProjectFunction } from './functions/find-functions.ts';
 export { createMigration, createMigrations, requireName } from './migrations/create-migration.ts';
 export { planFetch, writeFetched } from './migrations/fetch.ts';
 export { listStates, type MigrationState } from './migrations/list-states.ts';

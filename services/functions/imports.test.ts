@@ -54,6 +54,12 @@ const FILES = {
     import { join } from "path";
     import { name } from "../_shared/name";
     Deno.serve(() => new Response(join('a', name)));`,
+  'project/index.ts': `
+    import { word } from "words";
+    Deno.serve(() => new Response(word));`,
+  '../deno.json': JSON.stringify({ imports: { words: './words.ts' } }),
+  '../words.ts': 'export const word = "of the project";',
+  '../other-words.ts': 'export const word = "changed";',
   '_shared/name.ts': "export const name = 'shared';",
   'node/index.ts': `
     import { createServer } from "node:http";
@@ -94,6 +100,12 @@ it('an import map may lead to replaced modules by a prefix, and types alone need
   const token = `e30.${Buffer.from('{"sub":"ada"}').toString('base64url')}.`;
   const response = await server.call('mapped', { headers: { token } });
   expect([response.status, await response.text()]).toEqual([200, 'ada']);
+});
+
+it('supabase/deno.json applies to functions without an import map, and its changes are served', async () => {
+  expect(await (await server.call('project')).text()).toBe('of the project');
+  await server.write('../deno.json', '{ "imports": { "words": "./other-words.ts" } }');
+  await expect.poll(async () => (await server.call('project')).text()).toBe('changed');
 });
 
 it('imports of files need no extension, and those of modules of Node.js no prefix', async () => {

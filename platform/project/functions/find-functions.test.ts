@@ -26,6 +26,20 @@ it('finds folders with an entry file, except for shared code', async () => {
   );
 });
 
+it.each([
+  ['functions/hello/deno.jsonc', []],
+  ['functions/hello/import_map.json', ['functions/deno.json']],
+  ['functions/deno.json', ['functions/import_map.json', 'deno.json']],
+  ['functions/import_map.json', ['deno.json']],
+  ['deno.json', ['deno.jsonc']],
+  ['deno.jsonc', ['import_map.json', '../deno.json']],
+])('prefers %s to %j', async (preferred, others) => {
+  const paths = ['functions/hello/index.ts', preferred, ...others];
+  await using project = await createTestProject(Object.fromEntries(paths.map((path) => [path, '{}'])));
+  const [found] = await findFunctions(project);
+  expect(found?.importMap).toBe(`${project.supabaseFolder}/${preferred}`);
+});
+
 it('finds none without the folder', async () => {
   await using project = await createTestProject();
   expect(await findFunctions(project)).toEqual([]);

@@ -24,8 +24,9 @@ export interface ProjectFunction {
 }
 
 const ENTRY_FILES = ['index.ts', 'index.tsx', 'index.js', 'index.jsx', 'index.mjs'];
-/** In a function's folder, then in that of all functions. */
-const IMPORT_MAPS = ['deno.json', 'deno.jsonc', 'import_map.json'];
+/** Names that Deno finds in the folder of a module and in those above. */
+export const DENO_CONFIGS = ['deno.json', 'deno.jsonc'];
+const IMPORT_MAPS = [...DENO_CONFIGS, 'import_map.json'];
 
 /** Returns the enabled functions by name, in their order. `declared` are those of config.toml. */
 export async function findFunctions(
@@ -33,14 +34,14 @@ export async function findFunctions(
   declared: ReadonlyMap<string, FunctionKeys> = new Map(),
 ): Promise<ProjectFunction[]> {
   const folder = join(supabaseFolder, 'functions');
+  const shared = firstExisting(folder, IMPORT_MAPS) ?? firstExisting(supabaseFolder, DENO_CONFIGS);
   const names = new Set([...(await foldersIn(folder)), ...declared.keys()]);
   const found: ProjectFunction[] = [];
   for (const name of [...names].sort()) {
     const keys = declared.get(name);
     const entry = keys?.entry ?? firstExisting(join(folder, name), ENTRY_FILES);
     if (entry === undefined || keys?.isEnabled === false) continue;
-    const importMap =
-      keys?.importMap ?? firstExisting(join(folder, name), IMPORT_MAPS) ?? firstExisting(folder, IMPORT_MAPS);
+    const importMap = keys?.importMap ?? firstExisting(join(folder, name), IMPORT_MAPS) ?? shared;
     const staticFiles = await filesOf(keys?.staticFiles ?? []);
     const { verifiesJwt = true, env = new Map() } = keys ?? {};
     found.push({ name, entry, importMap, staticFiles, verifiesJwt, env });

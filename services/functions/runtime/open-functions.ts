@@ -1,7 +1,7 @@
 /** Opens the functions of a project: their processes, and what these need from the server. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Logger } from '@greenroom/log';
-import type { ProjectFunction } from '@greenroom/project';
+import { DENO_CONFIGS, type ProjectFunction } from '@greenroom/project';
 import type { FunctionsMetrics } from '../metrics.ts';
 import type { FunctionsConfig } from '../settings.ts';
 import { type ConnectToApi, openApiSocket } from './api-socket.ts';
@@ -11,7 +11,7 @@ import type { LogFeed } from './log-feed.ts';
 import type { Preparation } from './preparation.ts';
 import { rememberPrepared } from './prepared-functions.ts';
 import { API_SOCKET, createRunFolder } from './run-folder.ts';
-import { watchFolder } from './watch-folder.ts';
+import { watchFiles, watchFolder } from './watch-folder.ts';
 
 /** The project whose functions are served. */
 export interface FunctionsProject {
@@ -88,6 +88,8 @@ export async function openFunctions(options: OpenFunctionsOptions): Promise<Open
   if (options.watches && project.folder !== undefined) {
     const watch = watchFolder(project.folder, refresh);
     resources.defer(() => watch.close());
+    const watchAbove = watchFiles(dirname(project.folder), DENO_CONFIGS, refresh);
+    resources.defer(() => watchAbove.close());
   }
   const owned = resources.move();
   return { functions, close: () => owned.disposeAsync() };

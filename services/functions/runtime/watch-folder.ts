@@ -1,4 +1,4 @@
-/** Reports changes of files in a folder and its subfolders. */
+/** Reports changes of files. */
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -10,7 +10,28 @@ interface FolderWatch {
   close(): void;
 }
 
-/** Calls `onChange` after changes. A folder that does not exist yet is watched from the moment it exists. */
+/** Calls `onChange` after changes of files with these names in a folder. A folder that does not exist is not watched. */
+export function watchFiles(folder: string, names: readonly string[], onChange: () => void): FolderWatch {
+  let timer: NodeJS.Timeout | undefined;
+  const watcher = tryWatch(folder, {}, (name) => {
+    if (name !== null && !names.includes(name)) return;
+    clearTimeout(timer);
+    timer = setTimeout(onChange, DEBOUNCE_MS);
+  });
+  // The folder was removed.
+  watcher?.on('error', () => watcher.close());
+  return {
+    close() {
+      clearTimeout(timer);
+      watcher?.close();
+    },
+  };
+}
+
+/**
+ * Calls `onChange` after changes in a folder and its subfolders. A folder that does not exist yet is watched from the moment it
+ * exists.
+ */
 export function watchFolder(folder: string, onChange: () => void): FolderWatch {
   let watcher: FSWatcher | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -46,10 +67,10 @@ export function watchFolder(folder: string, onChange: () => void): FolderWatch {
 function tryWatch(
   path: string,
   options: { recursive?: boolean },
-  onEvent: () => void,
+  onEvent: (name: string | null) => void,
 ): FSWatcher | undefined {
   try {
-    return watch(path, options, onEvent);
+    return watch(path, options, (_event, name) => onEvent(name));
   } catch {
     return undefined;
   }
