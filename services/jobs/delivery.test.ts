@@ -159,11 +159,19 @@ describe('a request', () => {
 
   it.each([
     ['/closed', 'Server returned nothing (no headers, no data)'],
-    ['/garbage', 'Weird server reply'],
+    ['/no-colon', 'Weird server reply'],
+    ['/name-with-space', 'Weird server reply'],
+    ['/control-character', 'Weird server reply'],
   ])('to a server that fails (%s) leaves the error: %s', async (path, message) => {
+    const headers: Record<string, string> = {
+      '/no-colon': 'broken header',
+      '/name-with-space': 'x name: value',
+      '/control-character': 'x-name: a\x01b',
+    };
     endpoint.respond = (request, { socket }) => {
-      if (request.path === '/garbage') socket?.end('HTTP/1.1 200 OK\r\nbroken header\r\n\r\n');
-      else socket?.destroy();
+      const header = headers[request.path];
+      if (header === undefined) socket?.destroy();
+      else socket?.end(`HTTP/1.1 200 OK\r\n${header}\r\ncontent-length: 0\r\n\r\n`);
     };
     expect(await get(path)).toMatchObject({ status_code: null, error_msg: message });
   });
