@@ -45,6 +45,8 @@ export interface Load {
   count?(surroundings: Surroundings): Promise<Map<string, number>>;
   /** Returns the ids whose work the instance has recorded as finished. */
   finished?(surroundings: Surroundings): Promise<Set<string>>;
+  /** Returns further rules that hold at any time, each with the ids that break it. */
+  violations?(surroundings: Surroundings): Promise<[rule: string, ids: string[]][]>;
 }
 
 export function newJournal(): Journal {

@@ -1,6 +1,7 @@
-/** The kinds of writes. A further one, e.g. of cron, is an entry of {@link LOADS}. */
+/** The kinds of writes. A further one is an entry of {@link LOADS}. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CRON_LOADS } from './cron.ts';
 import { countsOf, type Journal, type Load, type Surroundings } from './load.ts';
 
 /** One of so many transactions is rolled back. */
@@ -145,4 +146,4 @@ const popped: Load = {
 };
 
 /** All kinds of writes. */
-export const LOADS: readonly Load[] = [requests, webhooks, functions, calls, archived, popped];
+export const LOADS: readonly Load[] = [requests, webhooks, functions, calls, archived, popped, ...CRON_LOADS];

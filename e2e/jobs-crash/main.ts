@@ -1,7 +1,7 @@
 /**
  * `node e2e/jobs-crash/main.ts --rounds 30 --seed 7`: kills an instance of this checkout with SIGKILL at random times
- * while clients send requests, webhooks and messages of queues, and call functions. Compares the work of the
- * instance with a journal of all acknowledged writes. Needs Linux.
+ * while cron jobs run and clients send requests, webhooks and messages of queues, and call functions. Compares the work
+ * of the instance with a journal of all acknowledged writes. Needs Linux.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';

@@ -124,6 +124,7 @@ async function compare(load: Load, journal: Journal, surroundings: Surroundings)
     ['after a rollback', [...journal.rolledBack].filter((id) => counts.has(id))],
     ['repeated', load.promised === 'exactly once' ? repeated : []],
     ['unfinished again', finished ? [...journal.finished].filter((id) => !finished.has(id)) : []],
+    ...((await load.violations?.(surroundings)) ?? []),
   ];
   return {
     repeated: load.promised === 'exactly once' ? 0 : repeated.length,

@@ -57,7 +57,7 @@ export const TRIALS: readonly Trial[] = [
   {
     name: 'jobs-crash',
     shows:
-      'Every committed request and webhook is sent, messages of queues are as their transactions were committed, and nothing follows from a rollback, when an instance is killed while clients use all of them.',
+      'Every committed request and webhook is sent, messages of queues are as their transactions were committed, runs of cron jobs are as they are recorded, and nothing follows from a rollback, when an instance is killed while all of them are in use.',
     minutes: 15,
     command: ['node', 'e2e/jobs-crash/main.ts', '--rounds', '30', '--seed', '7'],
     result: /^\d+ rounds, .+$/,
