@@ -318,3 +318,23 @@ it('failed webhooks are removed after their time', async () => {
   jobs = await openJobs();
   await expect.poll(deliveries).toMatchObject([{ hook_name: 'new' }]);
 });
+
+it('after its extension was dropped, the service logs nothing, and sends requests when it is created again', async () => {
+  let finish = () => {};
+  endpoint.respond = (_request, response) => {
+    finish = () => void response.end();
+  };
+  await rows(`select net.http_get('${endpoint.url}/dropped')`);
+  await expect.poll(() => endpoint.received).toHaveLength(1);
+  await database.run('drop extension pg_net');
+  finish();
+  const metrics = async () => (await jobs.metrics?.metrics()) ?? '';
+  await expect.poll(metrics).toContain('greenroom_net_requests_in_progress 0');
+  await database.run('create extension pg_net with schema extensions');
+  endpoint.respond = (_request, response) => void response.end();
+  await rows(`select net.http_get('${endpoint.url}/again')`);
+  const statuses = () => rows('select status_code from net._http_response');
+  await expect.poll(statuses).toEqual([{ status_code: 200 }]);
+  expect(endpoint.pathsWith('/')).toEqual(['/dropped', '/again']);
+  expect(logged).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 interface WorkLoopOptions {
   step: () => Promise<void>;
   /** Called with the error of a step, which is repeated after a pause. */
-  onError: (error: Error) => void;
+  onError: (error: Error) => Promise<void>;
   retryMs: number;
   /** Ends the loop. */
   stop: AbortSignal;
@@ -34,7 +34,7 @@ export function createWorkLoop({ step, onError, retryMs, stop }: WorkLoopOptions
 
   async function retryAfter(error: Error): Promise<void> {
     if (stop.aborted) return;
-    onError(error);
+    await onError(error);
     isRequested = true;
     await sleep(retryMs, undefined, { signal: stop }).catch(() => undefined);
   }

@@ -1,4 +1,3 @@
-import { createLogger } from '@greenroom/log';
 import { createTestDatabase, lastRows, openClient, type TestDatabase } from '@greenroom/testing';
 import fc from 'fast-check';
 import type pg from 'pg';
@@ -26,6 +25,8 @@ let client: pg.Client;
 /** Logged in as the role of the service. */
 let service: pg.Client;
 let registry: Registry;
+/** Warnings in the log. */
+let warnings: unknown[] = [];
 const runners: Work[] = [];
 
 beforeAll(async () => {
@@ -41,6 +42,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   registry = new Registry();
+  warnings = [];
 });
 afterEach(async () => {
   await client.query('select pg_advisory_unlock_all(); delete from cron.job');
@@ -67,7 +69,7 @@ function startRunner(settings: Partial<typeof SETTINGS> = {}): TestRunner {
     settings: { ...SETTINGS, ...settings },
     isStart: true,
     metrics: createCronMetrics(registry),
-    log: createLogger('silent'),
+    log: { warn: (...line: unknown[]) => void warnings.push(line) },
     now: () => START_MS + offsetMs,
   });
   runners.push(runner);
@@ -324,6 +326,23 @@ describe('a job', () => {
     startRunner();
     expect(await ended()).toMatchObject({ command: 'select 2', status: 'succeeded' });
     await database.run('drop trigger reject on cron.job_run_details; drop function public.reject()');
+  });
+
+  it('whose extension was dropped leaves no warning', async () => {
+    const [backend] = await query('select pg_backend_pid() as pid', service);
+    await query('select pg_advisory_lock(7)');
+    await schedule('@reboot', WAIT);
+    startRunner();
+    await expect.poll(() => query(RUNS)).toMatchObject([{ status: 'running' }]);
+    await query('drop extension pg_cron');
+    await query('select pg_advisory_unlock(7)');
+    // The end of the run cannot be recorded, so the runner looks for the tables.
+    const text = `select query from pg_stat_activity where pid = ${backend?.pid} and state = 'idle'`;
+    await expect
+      .poll(() => database.admin.query({ text }))
+      .toEqual([{ query: expect.stringContaining('pg_catalog.pg_class') }]);
+    await query('create extension pg_cron');
+    expect(warnings).toEqual([]);
   });
 
   it('does not run after the extension was dropped, and runs again with a new one', async () => {

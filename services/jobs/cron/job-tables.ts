@@ -1,4 +1,9 @@
-/** The statements on the tables of pg_cron. One node at a time runs them. */
+/**
+ * The statements on the tables of pg_cron. One node at a time runs them.
+ *
+ * Each one uses a single table or sequence: `drop extension` locks them in an order that depends on the catalog, so a statement
+ * that waits for one while it holds another could be part of a deadlock.
+ */
 import type { Query } from '../query.ts';
 import type { Outcome } from './command.ts';
 import type { Job } from './tasks.ts';
@@ -20,9 +25,11 @@ const READ_JOBS = `
   select jobid as id, schedule, command, database, username as owner, active as "isActive"
   from cron.job order by jobid`;
 
+const NEXT_RUN = `select nextval('cron.runid_seq') as id`;
+
 const ADD_RUN = `
-  insert into cron.job_run_details (jobid, database, username, command, status)
-  values ($1, $2, $3, $4, 'starting') returning runid as id`;
+  insert into cron.job_run_details (runid, jobid, database, username, command, status)
+  values ($1, $2, $3, $4, $5, 'starting') returning runid as id`;
 
 const START_RUN = `
   update cron.job_run_details set status = 'running', job_pid = $2, start_time = clock_timestamp() where runid = $1`;
@@ -42,11 +49,11 @@ const DELETE_OLD_RUNS = `
     select runid from cron.job_run_details where jobid = $1 order by runid desc offset $2 limit 1
   )`;
 
-const DELETE_RUNS_OF_REMOVED_JOBS = `
+const DELETE_RUNS_OF_OTHERS = `
   delete from cron.job_run_details where runid in (
-    select runid from cron.job_run_details r
-    where not exists (select from cron.job j where j.jobid = r.jobid)
-    order by runid desc offset $1
+    select runid from cron.job_run_details
+    where coalesce(jobid <> all ($1::bigint[]), true)
+    order by runid desc offset $2
   )`;
 
 /** Whether the tables exist. */
@@ -62,7 +69,8 @@ export function readJobs(query: Query): Promise<Job[]> {
 
 /** Adds a run with the status `starting`, and returns its id. */
 export async function addRun(query: Query, { id, database, owner, command }: Job): Promise<string> {
-  const [run] = await query<{ id: string }>(ADD_RUN, [id, database, owner, command]);
+  const [next] = await query<{ id: string }>(NEXT_RUN);
+  const [run] = await query<{ id: string }>(ADD_RUN, [next?.id, id, database, owner, command]);
   if (run === undefined) throw new Error('a trigger of the project has removed the run');
   return run.id;
 }
@@ -87,7 +95,7 @@ export async function deleteOldRuns(query: Query, job: string, keep: number): Pr
   await query(DELETE_OLD_RUNS, [job, keep]);
 }
 
-/** Deletes all but the newest `keep` runs of jobs that no longer exist. */
-export async function deleteRunsOfRemovedJobs(query: Query, keep: number): Promise<void> {
-  await query(DELETE_RUNS_OF_REMOVED_JOBS, [keep]);
+/** Deletes all but the newest `keep` runs of jobs other than these. */
+export async function deleteRunsOfOthers(query: Query, jobs: readonly Job[], keep: number): Promise<void> {
+  await query(DELETE_RUNS_OF_OTHERS, [jobs.map(({ id }) => id), keep]);
 }

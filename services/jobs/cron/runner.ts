@@ -9,7 +9,7 @@ import type { Query } from '../query.ts';
 import type { Work } from '../session.ts';
 import { createWorkLoop } from '../work-loop.ts';
 import { createToLocal } from './clock.ts';
-import { deleteRunsOfRemovedJobs, failUnfinishedRuns, hasCronTables, readJobs } from './job-tables.ts';
+import { deleteRunsOfOthers, failUnfinishedRuns, hasCronTables, readJobs } from './job-tables.ts';
 import type { FindLogin } from './login.ts';
 import { createRecordedRun } from './recorded-run.ts';
 import { createTasks, type Task } from './tasks.ts';
@@ -63,27 +63,30 @@ export function createCronRunner(options: CronRunnerOptions): Work {
     // Before the statements: a notification that arrives meanwhile sets it again.
     isStale = false;
     const isInstalled = await hasCronTables(query);
+    const jobs = isInstalled ? await readJobs(query) : [];
     if (isInstalled && !isPrepared) {
       await failUnfinishedRuns(query);
-      await deleteRunsOfRemovedJobs(query, settings.maxRunsPerJob);
+      await deleteRunsOfOthers(query, jobs, settings.maxRunsPerJob);
     }
-    tasks.refresh(isInstalled ? await readJobs(query) : [], now());
+    tasks.refresh(jobs, now());
     if (isInstalled && !isPrepared && isStart) tasks.addStart();
     isPrepared = true;
   }
 
-  function onError({ message }: Error): void {
-    log.warn({ reason: message }, 'the cron jobs could not be read; it is retried');
+  async function onError({ message }: Error): Promise<void> {
     isStale = true;
+    if (await mayHaveTables(query))
+      log.warn({ reason: message }, 'the cron jobs could not be read; it is retried');
   }
 
   function start(task: Task): void {
     const signal = AbortSignal.any([task.cancel.signal, cancelAll.signal, stop.signal]);
     const run = execute(task.job, signal)
-      .catch((error: Error) => {
+      .catch(async (error: Error) => {
         if (stop.signal.aborted) return;
-        log.warn({ job: task.job.id, reason: error.message }, 'the run of a cron job could not be recorded');
         isStale = true;
+        if (!(await mayHaveTables(query))) return;
+        log.warn({ job: task.job.id, reason: error.message }, 'the run of a cron job could not be recorded');
       })
       .finally(() => {
         running.delete(run);
@@ -122,4 +125,9 @@ export function createCronRunner(options: CronRunnerOptions): Work {
       await Promise.race([loop.ended(), sleep(END_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
+}
+
+/** Returns false if the extension was dropped, which explains a failed statement. */
+function mayHaveTables(query: Query): Promise<boolean> {
+  return hasCronTables(query).catch(() => true);
 }

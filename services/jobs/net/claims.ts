@@ -7,7 +7,7 @@ interface Claims {
   size(): number;
   ids(): string[];
   add(request: Pick<QueuedRequest, 'id' | 'host'>): void;
-  release(id: string): void;
+  release(ids: readonly string[]): void;
   /** Records whether the last attempt of a host ended with a response. */
   report(host: string, hasResponse: boolean): void;
   /** Requests that may start, by host. */
@@ -34,12 +34,14 @@ export function createClaims(total: number): Claims {
       hostOf.set(id, host);
       hosts.started(host);
     },
-    release(id) {
-      const host = hostOf.get(id);
-      if (host === undefined) return;
-      hostOf.delete(id);
-      hosts.ended(host);
-      if (skipsHosts) hasMore = true;
+    release(ids) {
+      for (const id of ids) {
+        const host = hostOf.get(id);
+        if (host === undefined) continue;
+        hostOf.delete(id);
+        hosts.ended(host);
+        if (skipsHosts) hasMore = true;
+      }
     },
     report: hosts.report,
     room: hosts.room,

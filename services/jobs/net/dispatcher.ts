@@ -24,6 +24,7 @@ const CLEAN_UP_EVERY_MS = 10 * 60_000;
 /** Pause after the instance itself did not accept a request, or a statement failed. */
 const RETRY_MS = 1000;
 const FINISH_TIMEOUT_MS = 10_000;
+const NOT_PROCESSED = 'the queue of HTTP requests could not be processed; it is retried';
 /** A database that does not respond does not hold up the end. */
 const END_TIMEOUT_MS = 1000;
 
@@ -60,21 +61,20 @@ export function createDispatcher(options: DispatcherOptions): Work {
   let isInstalled = false;
 
   async function step(): Promise<void> {
-    await recorder.flush((ids) => {
-      for (const id of ids) claims.release(id);
-    });
-    metrics.inProgress.set(claims.size());
     if (!isInstalled) isInstalled = await hasTables(query);
+    if (isInstalled) await recorder.flush(claims.release);
+    else claims.release(recorder.clear());
+    metrics.inProgress.set(claims.size());
     if (!isInstalled || isFinishing) return;
     await startDue();
     await cleanUp();
   }
 
-  function onError({ message }: Error): void {
-    log.warn({ reason: message }, 'the queue of HTTP requests could not be processed; it is retried');
+  async function onError({ message }: Error): Promise<void> {
     isInstalled = false;
     claims.expectMore();
     retries.check();
+    if (await mayHaveTables(query)) log.warn({ reason: message }, NOT_PROCESSED);
   }
 
   async function startDue(): Promise<void> {
@@ -101,7 +101,7 @@ export function createDispatcher(options: DispatcherOptions): Work {
     if (stop.signal.aborted) return;
     if (outcome.kind === 'not-sent') {
       await sleep(RETRY_MS, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
-      claims.release(request.id);
+      claims.release([request.id]);
       wake();
       return;
     }
@@ -139,6 +139,11 @@ export function createDispatcher(options: DispatcherOptions): Work {
       await Promise.race([loop.ended(), sleep(END_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
+}
+
+/** Returns false if the extension was dropped, which explains a failed statement. */
+function mayHaveTables(query: Query): Promise<boolean> {
+  return hasTables(query).catch(() => true);
 }
 
 async function waitWhile(isBusy: () => boolean): Promise<void> {

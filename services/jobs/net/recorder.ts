@@ -18,6 +18,8 @@ interface Recorder {
    * database is unavailable or a table is locked; the other responses remain collected.
    */
   flush(onStored: (ids: readonly string[]) => void): Promise<void>;
+  /** Discards the collected responses, and returns the ids of their requests. */
+  clear(): string[];
 }
 
 /** Creates a recorder. */
@@ -40,12 +42,13 @@ export function createRecorder(query: Query, log: Pick<Logger, 'warn'>): Recorde
 
   /** A trigger or a constraint of the project rejects the response. The request must not be sent again and again. */
   async function discard(settled: SettledRequest, { message }: Error): Promise<void> {
+    // First: it rejects if the extension was dropped, which is no fault of the project.
+    await removeRequest(query, settled);
     const { id, status_code: status } = settled.response;
     log.warn(
       { request: id, status, reason: message },
       'the response to an HTTP request of SQL was not stored',
     );
-    await removeRequest(query, settled);
   }
 
   return {
@@ -59,6 +62,11 @@ export function createRecorder(query: Query, log: Pick<Logger, 'warn'>): Recorde
         pending = pending.slice(batch.length);
         onStored(batch.map(({ response }) => response.id));
       }
+    },
+    clear() {
+      const ids = pending.map(({ response }) => response.id);
+      pending = [];
+      return ids;
     },
   };
 }
