@@ -24,6 +24,9 @@ verify_jwt = false
 [functions.public.env]
 FROM_ALL = "own"
 
+[functions.attacks]
+verify_jwt = false
+
 [functions.disabled]
 enabled = false
 
@@ -60,6 +63,17 @@ const FILES = {
         method: request.method, path: pathname + search, body: await request.text(), authorization, email: data.user.email,
       });
     });`,
+  'functions/attacks/index.ts': `Deno.serve(async (request) => {
+    const { port, text } = await request.json();
+    const api = { transport: 'unix', path: Deno.env.get('TMPDIR') + '/api.sock' };
+    try {
+      const connection = await Deno.connect(port === undefined ? api : { hostname: '127.0.0.1', port });
+      await connection.write(new TextEncoder().encode(text));
+      return new Response(connection.readable);
+    } catch (error) {
+      return new Response(error.name);
+    }
+  });`,
   'functions/disabled/index.ts': 'Deno.serve(() => new Response("never"));',
   'code/elsewhere.ts': `import { word } from ${MAPPED};
     Deno.serve(async () => new Response(word + await Deno.readTextFile(new URL('./note.txt', import.meta.url))));`,
@@ -97,7 +111,8 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     GREENROOM_JWT_SECRET: TEST_JWT_SECRET,
     GREENROOM_DATA_DIR: join(folder, '.greenroom'),
-    GREENROOM_MAILBOX_ENABLED: 'false',
+    GREENROOM_MAILBOX_ENABLED: 'true',
+    GREENROOM_MAILBOX_PORT: '0',
     GOTRUE_MAILER_AUTOCONFIRM: 'true',
     LOG_LEVEL: 'silent',
   });
@@ -141,6 +156,27 @@ it('the official client sends POST /{function}, or the method that it is given, 
 
 it('a function calls the API of its instance with the official client', async () => {
   expect((await invoke('closed')).data).toEqual({ users: expect.any(Number), error: null });
+});
+
+const attack = async (options: { text: string; port?: number }) => {
+  const request = { method: 'POST', body: JSON.stringify(options) };
+  return (await fetch(`${instance.url}/functions/v1/attacks`, request)).text();
+};
+
+it.each([
+  ['/functions/v1/_admin/functions', 401],
+  ['/functions/v1/_admin/secrets', 401],
+  ['/functions/v1/_admin/logs', 401],
+  ['/metrics', 403],
+])('a function without the secret key gets for %s the status %i', async (path, status) => {
+  const text = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+  expect(await attack({ text })).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+});
+
+it('programs of this machine read the metrics of a local instance, and functions reach no port', async () => {
+  expect((await fetch(`${instance.url}/metrics`)).status).toBe(200);
+  const ports = [instance.url, instance.mailbox?.url ?? ''].map((url) => Number(new URL(url).port));
+  for (const port of ports) expect(await attack({ port, text: '' })).toBe('NotCapable');
 });
 
 it('secrets come from the env of the function, functions/.env, then edge_runtime.secrets', async () => {

@@ -5,6 +5,7 @@
 import type { InstanceConfig } from '@greenroom/config';
 import { hasServiceRoleKey, isSentToLoopback } from '@greenroom/http';
 import type { ApiKeyReader } from '@greenroom/keys';
+import type { OpenService } from '@greenroom/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Registry } from 'prom-client';
 
@@ -16,16 +17,19 @@ interface MetricsRouteOptions {
   readApiKey: ApiKeyReader;
   /** Whether the key is also required on this machine. */
   requireKey: boolean;
+  /** Code that they run for users is no client of this machine. Default: none. */
+  services?: readonly Pick<OpenService, 'isFromOwnCode'>[];
 }
 
 /** Registers `/metrics`: the metrics of all registries in Prometheus' text format. */
 export function registerMetrics(
   server: FastifyInstance,
   registries: readonly Registry[],
-  { readApiKey, requireKey }: MetricsRouteOptions,
+  { readApiKey, requireKey, services = [] }: MetricsRouteOptions,
 ): void {
   server.get('/metrics', async (request, reply) => {
-    const open = !requireKey && isLocal(request);
+    const isOfService = services.some(({ isFromOwnCode }) => isFromOwnCode?.(request.socket));
+    const open = !requireKey && isLocal(request) && !isOfService;
     if (!open && !(await hasServiceRoleKey(request, readApiKey))) {
       return reply.code(403).send({ message: 'Metrics require the service_role key', code: 'not_admin' });
     }

@@ -134,7 +134,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   const readApiKey = backend?.keys.readApiKey ?? hostedKeyReader(config);
   registerHealth(server, healthChecks(backend, running), { version: VERSION, schema: backend?.schema });
   const registries = [metrics.registry, ...running.flatMap(({ metrics: registry }) => registry ?? [])];
-  registerMetrics(server, registries, { readApiKey, requireKey: !isLoopbackOnly(config) });
+  registerMetrics(server, registries, { readApiKey, requireKey: !isLoopbackOnly(config), services: running });
   for (const service of running) {
     await registerService(server, service, { readApiKey, requireApiKey: config.requireApiKey });
   }

@@ -1,4 +1,5 @@
 /** The contract of a service: its settings and migrations, and its parts when it is open. */
+import type { Socket } from 'node:net';
 import type { SettingsContext, SettingsGroup, SettingsTree } from '@greenroom/config';
 import type { CorsRules } from '@greenroom/http';
 import type { MigrationSource } from '@greenroom/postgres';
@@ -46,6 +47,8 @@ export interface OpenService<Config = unknown> {
   prepareSettings?(next: NewSettings<Config>): Promise<PreparedSettings>;
   /** Returns the number of nodes that run this service, including this one; undefined if it cannot be determined. */
   nodes?(): number;
+  /** Whether a connection that the server accepted comes from code of users that the service runs. Undefined: it runs none. */
+  isFromOwnCode?: (connection: Socket) => boolean;
   /** Place of content that other nodes cannot reach, e.g. a folder. */
   localContent?: string | undefined;
   close(): Promise<void>;

@@ -22,6 +22,7 @@ const functionsErrors = {
   BODY_TOO_LARGE: { status: 413, message: 'The body of the request is too large' },
   BOOT_ERROR: { status: 503, message: 'Function failed to start (please check logs)' },
   WORKER_ERROR: { status: 500, message: 'Function exited due to an error (please check logs)' },
+  INVALID_RESPONSE: { status: 502, message: 'The function sent an invalid response (please check logs)' },
   WORKER_LIMIT: { status: 503, message: 'Too many functions are running' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests of this client are running' },
   WORKER_RESOURCE_LIMIT: {

@@ -1,6 +1,7 @@
 /** Functions that attack their server: each one is contained, and the others go on. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FunctionsServer } from './testing/functions-server.ts';
 
@@ -40,6 +41,14 @@ const FILES = {
       await new Promise((r) => setTimeout(r, 20));
     }
   });`,
+  'wasm/index.ts': `Deno.serve(async () => {
+    const memory = new WebAssembly.Memory({ initial: 0, maximum: 65_536 });
+    for (;;) {
+      const start = memory.grow(256) * 65_536;
+      new Uint8Array(memory.buffer, start).fill(1);
+      await new Promise((r) => setTimeout(r, 1));
+    }
+  });`,
   'threads/index.ts': `Deno.serve(async () => {
     const code = URL.createObjectURL(new Blob(['setInterval(() => {}, 1000)'], { type: 'text/javascript' }));
     for (let n = 0; n < 500; n += 1) { new Worker(code, { type: 'module' }); await new Promise((r) => setTimeout(r, 1)); }
@@ -55,8 +64,14 @@ const FILES = {
   'remove/index.ts': attempt(
     "for (const { name } of Deno.readDirSync(Deno.env.get('TMPDIR'))) if (name.startsWith('api')) Deno.removeSync(Deno.env.get('TMPDIR') + '/' + name); return 'removed'",
   ),
+  'folder/index.ts': attempt("return Deno.env.get('TMPDIR')"),
+  'unix/index.ts': attempt(`
+    const { kind, path } = JSON.parse(input);
+    if (kind === 'Deno.connect') return (await Deno.connect({ transport: 'unix', path })).close() ?? 'connected';
+    const { connect } = await import('node:net');
+    return new Promise((resolve, reject) => connect(path).on('connect', () => resolve('connected')).on('error', reject));
+  `),
   'signal/index.ts': attempt("Deno.kill(Number(input), 'SIGKILL'); return 'sent'"),
-  'parent/index.ts': attempt('return Deno.ppid'),
   'write/index.ts': attempt("Deno.writeTextFileSync(input, 'x'); return 'written'"),
   'ffi/index.ts': attempt("Deno.dlopen('/lib/x86_64-linux-gnu/libc.so.6', {}); return 'opened'"),
   'flood/index.ts': `Deno.serve(() => {
@@ -68,6 +83,29 @@ const FILES = {
     Deno.stdout.writeSync(new TextEncoder().encode(text));
     return new Response('forged');
   });`,
+  'endless/index.ts': `Deno.serve(() => new Response(new ReadableStream({
+    async pull(controller) {
+      controller.enqueue(new Uint8Array(1024));
+      await new Promise((r) => setTimeout(r, 5));
+    },
+  })));`,
+  'never/index.ts': 'Deno.serve(() => new Promise(() => {}));',
+  'splits/index.ts': "Deno.serve(() => new Response('', { headers: { 'x-first': '1\\r\\nx-second: 2' } }));",
+  // Sends the bytes of the query, without a server of HTTP.
+  'raw/index.ts': `
+    if (Deno.env.get('SUPABASE_URL').endsWith('.invalid')) Deno.exit(0);
+    const encoder = new TextEncoder();
+    const listener = Deno.listen({ transport: 'unix', path: Deno.env.get('TMPDIR') + '/function.sock' });
+    Deno.stdout.writeSync(encoder.encode('{"type":"ready"}\\n'));
+    for await (const connection of listener) respond(connection).catch(() => {});
+    async function respond(connection) {
+      const request = new Uint8Array(65_536);
+      const length = await connection.read(request);
+      const [, target] = new TextDecoder().decode(request.subarray(0, length)).split(' ');
+      const text = decodeURIComponent(target.slice(target.indexOf('?') + 1)).replace('LONG', 'x'.repeat(32_768));
+      await connection.writable.getWriter().write(encoder.encode(text));
+      connection.close();
+    }`,
   'crash/index.ts': `Deno.serve(() => new Response(new ReadableStream({
     async start(controller) {
       controller.enqueue(new TextEncoder().encode('begin'));
@@ -78,14 +116,23 @@ const FILES = {
 };
 
 let server: FunctionsServer;
+/** Permits more processor time, and few files. */
+let patient: FunctionsServer;
+/** Permits a second for a response, and three for a process. */
+let impatient: FunctionsServer;
 
 beforeAll(async () => {
-  server = await FunctionsServer.open({
-    files: FILES,
-    settings: { GREENROOM_FUNCTIONS_CPU_MS: '300' },
+  const open = (settings: Record<string, string>) => FunctionsServer.open({ files: FILES, settings });
+  server = await open({ GREENROOM_FUNCTIONS_CPU_MS: '300' });
+  patient = await open({ GREENROOM_FUNCTIONS_DISK_MB: '64', GREENROOM_FUNCTIONS_CPU_MS: '60000' });
+  impatient = await open({
+    GREENROOM_FUNCTIONS_RESPONSE_SECONDS: '1',
+    GREENROOM_FUNCTIONS_LIFETIME_SECONDS: '3',
   });
 }, 30_000);
-afterAll(() => server[Symbol.asyncDispose]());
+afterAll(async () => {
+  for (const each of [server, patient, impatient]) await each?.[Symbol.asyncDispose]();
+});
 
 const send = async (name: string, body: string): Promise<unknown> =>
   (await server.call(name, { method: 'POST', body })).json();
@@ -106,12 +153,8 @@ it.each(['loop', 'arrays', 'threads'])(
   },
 );
 
-it.each(['disk', 'storage'])('%s without end is a 546', async (name) => {
-  await using small = await FunctionsServer.open({
-    files: FILES,
-    settings: { GREENROOM_FUNCTIONS_DISK_MB: '64', GREENROOM_FUNCTIONS_CPU_MS: '60000' },
-  });
-  const response = await small.call(name);
+it.each(['disk', 'storage', 'wasm'])('%s without end is a 546', async (name) => {
+  const response = await patient.call(name);
   expect([response.status, response.headers.get('sb-error-code')]).toEqual([546, 'WORKER_RESOURCE_LIMIT']);
 });
 
@@ -126,25 +169,40 @@ it('a heap without end is a refused request', async () => {
 });
 
 it('a response that never comes is a 504', async () => {
-  await using impatient = await FunctionsServer.open({
-    files: { 'never/index.ts': 'Deno.serve(() => new Promise(() => {}));' },
-    settings: { GREENROOM_FUNCTIONS_RESPONSE_SECONDS: '1' },
-  });
   const response = await impatient.call('never');
   expect([response.status, response.headers.get('sb-error-code')]).toEqual([504, 'IDLE_TIMEOUT']);
+});
+
+it('a response without end breaks off after the lifetime of its process', async () => {
+  const response = await impatient.call('endless');
+  expect(response.status).toBe(200);
+  await expect(response.arrayBuffer()).rejects.toThrow();
 });
 
 it.each([
   ['spawn', ''],
   ['read', '/etc/passwd'],
   ['read', '/proc/self/environ'],
+  ['read', '/proc/self/mem'],
   ['read', `/proc/${process.pid}/environ`],
+  ['read', `/proc/${process.pid}/mem`],
+  ['write', '/proc/self/mem'],
   ['read', '/usr/bin/env'],
   ['write', '/var/tmp/greenroom-written'],
   ['signal', String(process.pid)],
   ['ffi', ''],
 ])('%s %s is refused', async (name, input) => {
   expect(await send(name, input)).toEqual({ error: 'NotCapable' });
+});
+
+it.each(['Deno.connect', 'node:net'])('%s reaches no socket of another function', async (kind) => {
+  const { result: folder } = (await send('folder', '')) as { result: string };
+  for (const path of [
+    join(folder, 'function.sock'),
+    join(folder, 'api.sock'),
+    join(dirname(folder), 'api.sock'),
+  ])
+    expect(await send('unix', JSON.stringify({ kind, path })), path).toEqual({ error: expect.any(String) });
 });
 
 it.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0.0.0.0'])(
@@ -186,8 +244,67 @@ it('forged messages harm only their function', async () => {
 
 it('a crash while a response is sent breaks that response off', async () => {
   const response = await server.call('crash');
+  const pid = server.pidOf('crash');
   await expect(response.text()).rejects.toThrow();
   expect(await (await server.call('good')).text()).toBe('good');
+  await expect.poll(async () => (await server.call('crash')).status).toBe(200);
+  expect(server.pidOf('crash')).not.toBe(pid);
+});
+
+it.each([
+  ['status 101', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
+  ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
+  ['status 099', 'HTTP/1.1 099 Low\r\nContent-Length: 0\r\n\r\n'],
+  ['status 600', 'HTTP/1.1 600 High\r\nContent-Length: 0\r\n\r\n'],
+  ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['a line break in a header', 'HTTP/1.1 200 OK\r\nX-First: 1\rX-Second: 2\r\n\r\n'],
+  ['headers of 32 KB', 'HTTP/1.1 200 OK\r\nX-First: LONG\r\n\r\n'],
+  ['other bytes than HTTP', 'SSH-2.0-server\r\n'],
+])('a response with %s is a 502, and the server responds on', async (_, bytes) => {
+  const response = await server.call(`raw?${encodeURIComponent(bytes)}`);
+  expect([response.status, await response.json()]).toEqual([
+    502,
+    { code: 'INVALID_RESPONSE', message: 'The function sent an invalid response (please check logs)' },
+  ]);
+  expect(response.headers.get('x-relay-error')).toBeNull();
+  expect(await (await server.call('good')).text()).toBe('good');
+});
+
+it('a header with a line break is an exception of its function', async () => {
+  const response = await server.call('splits');
+  expect([response.status, response.headers.get('x-second')]).toEqual([500, null]);
+});
+
+/** Sends requests on one connection, and returns the bytes of the responses as text. */
+async function sendRaw(...requests: readonly [name: string, ...headers: string[]][]): Promise<string> {
+  const { hostname, port } = new URL(server.origin);
+  const socket = connect(Number(port), hostname);
+  for (const [name, ...headers] of requests)
+    socket.write([`GET /functions/v1/${name} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n'));
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+}
+
+const WITH_SECOND_RESPONSE =
+  'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirstHTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecond';
+
+it('a second response of a function reaches no client', async () => {
+  const text = await sendRaw(
+    [`raw?${encodeURIComponent(WITH_SECOND_RESPONSE)}`],
+    ['good', 'Connection: close'],
+  );
+  expect(text.match(/first|second|good/g)).toEqual(['first', 'good']);
+});
+
+it('a handshake that a function answers with another response ends its connection', async () => {
+  const text = await sendRaw(
+    [`raw?${encodeURIComponent(WITH_SECOND_RESPONSE)}`, 'Connection: Upgrade', 'Upgrade: websocket'],
+    ['good', 'Connection: close'],
+  );
+  expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(text).toMatch(/\r\nconnection: close\r\n/i);
+  expect(text.match(/first|second|good/g)).toEqual(['first']);
 });
 
 it.runIf(process.platform === 'linux')('the filter of system calls applies to all threads', async () => {

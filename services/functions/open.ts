@@ -86,6 +86,7 @@ export async function open(context: Context): Promise<OpenService> {
     upgrades: [`${PREFIX}/*`],
     health: {},
     metrics: registry,
+    isFromOwnCode: opened.isFromFunction,
     close: () => owned.disposeAsync(),
   };
 }

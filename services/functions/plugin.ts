@@ -92,7 +92,7 @@ async function relay(
   try {
     const upgrade = server.upgrades.of(request);
     if (upgrade === undefined) await relayRequest({ ...config, request, reply, worker, path });
-    else await relayUpgrade({ request, reply, upgrade, worker, path });
+    else await relayUpgrade({ ...config, request, reply, upgrade, worker, path });
   } finally {
     release();
   }

@@ -14,7 +14,9 @@ import { connectTo } from './connect-to-api.ts';
 it('leads to a server with HTTPS if it has the certificate of the instance, and to no other', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'greenroom-api-socket-'));
   const [own, other] = [createTestCertificate(), createTestCertificate()];
-  const server = createServer(own, (_request, response) => response.end('api'));
+  const server = createServer(own, ({ socket }, response) =>
+    response.end(`a request of functions: ${trusted.isSourceOf(socket)}`),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const open = (name: string, pem: string) =>
@@ -29,7 +31,7 @@ it('leads to a server with HTTPS if it has the certificate of the instance, and 
         .on('error', reject)
         .end();
     });
-  expect(await read(trusted.path)).toBe('api');
+  expect(await read(trusted.path)).toBe('a request of functions: true');
   await expect(read(distrusted.path)).rejects.toThrow();
   await Promise.all([trusted.close(), distrusted.close()]);
   server.close();

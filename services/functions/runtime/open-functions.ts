@@ -1,4 +1,5 @@
 /** Opens the functions of a project: their processes, and what these need from the server. */
+import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Logger } from '@greenroom/log';
 import { DENO_CONFIGS, type ProjectFunction } from '@greenroom/project';
@@ -47,6 +48,8 @@ interface OpenFunctionsOptions {
 /** The running functions. */
 interface OpenFunctions {
   functions: Functions;
+  /** Whether a connection that the server accepted comes from a function. */
+  isFromFunction(connection: Socket): boolean;
   close(): Promise<void>;
 }
 
@@ -92,5 +95,5 @@ export async function openFunctions(options: OpenFunctionsOptions): Promise<Open
     resources.defer(() => watchAbove.close());
   }
   const owned = resources.move();
-  return { functions, close: () => owned.disposeAsync() };
+  return { functions, isFromFunction: apiSocket.isSourceOf, close: () => owned.disposeAsync() };
 }
