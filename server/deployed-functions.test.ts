@@ -409,7 +409,7 @@ describe('the management', () => {
     expect(body.message).toContain(reason);
   });
 
-  it('refuses what is no archive, too many files, and too many bytes, also if they are compressed', async () => {
+  it('refuses bodies that are no archive, and archives with too many files or bytes, also if they are compressed', async () => {
     const post = (body: string | Buffer) => manage('functions/attack/versions', { method: 'POST', body });
     expect((await post('text')).body.message).toContain('it is not compressed by gzip');
     const many = { ...withFiles(), files: Array.from({ length: 2001 }, (_, n) => file(`${n}.ts`)) };

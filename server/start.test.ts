@@ -338,7 +338,7 @@ describe('an instance below a path', () => {
 });
 
 describe('close', () => {
-  it('does not wait for a PostgreSQL that no longer responds, which keeps what it has acknowledged', async () => {
+  it('does not wait for a PostgreSQL that no longer responds, and the next start has all acknowledged writes', async () => {
     const silent = await startGreenroom({ config: await readConfig(), pages: 'none' });
     const { databaseUrl = '' } = silent.backend ?? {};
     const owner = openDatabase({ url: databaseUrl, max: 1, applicationName: 'test' });

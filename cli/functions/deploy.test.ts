@@ -253,7 +253,7 @@ it('functions serve --inspect opens an inspector while it runs', async () => {
     .toBe('closed');
 });
 
-it('functions serve explains what is wrong', async () => {
+it('functions serve names the wrong argument', async () => {
   const errors = async (...args: string[]) => (await run('functions', 'serve', ...args)).errors;
   expect(await errors('nothing')).toBe(
     'error: The project has no enabled function nothing. It has: hello, other\n',

@@ -93,8 +93,8 @@ function textOf({ time, level, function: name, request, message }: Line): string
   return [time, colored, name, ...(request === null ? [] : [request]), printable(message)].join('  ');
 }
 
-/** Functions print what they receive: a terminal must not obey it. */
+/** Removes control characters: functions log text of clients, which could contain commands for the terminal. */
 function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters, which are removed.
   return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
 }

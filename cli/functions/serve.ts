@@ -1,4 +1,4 @@
-/** `greenroom functions serve`: serves functions of the project with other settings, and prints what they print. */
+/** `greenroom functions serve`: serves functions of the project with other settings, and prints their log. */
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { findFunctions } from '@greenroom/project';

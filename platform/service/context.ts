@@ -51,7 +51,7 @@ type PoolOptions = { name: string } & Omit<DatabaseOptions, 'url' | 'application
 export interface ServiceProject {
   /** Absolute path of `supabase/`. */
   supabaseFolder: string;
-  /** Whether its author develops it now, so that its files have priority over what was deployed. */
+  /** Whether it runs in development (`greenroom dev`): its files then have priority over deployed functions. */
   isInDevelopment: boolean;
   /** Lists the enabled functions. */
   functions(): Promise<readonly ProjectFunction[]>;

@@ -3,7 +3,7 @@ import { failure } from '../errors.ts';
 
 const MAX_PATH_BYTES = 500;
 /** Characters that separate folders, name drives or streams, or are invisible. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters, which are refused.
 const REFUSED = /[\\:\u0000-\u001f\u007f]/;
 
 /** Returns why a path is refused; undefined if it is allowed. */

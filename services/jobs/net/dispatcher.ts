@@ -151,7 +151,7 @@ async function waitWhile(isBusy: () => boolean): Promise<void> {
   while (isBusy() && performance.now() < deadline) await sleep(20);
 }
 
-/** Returns a function that deletes what has expired, at most every ten minutes. */
+/** Returns a function that deletes expired responses and failed webhooks, at most every ten minutes. */
 function createCleanUp({ query, limits }: DispatcherOptions): () => Promise<void> {
   let cleanedAt = Number.NEGATIVE_INFINITY;
   return async () => {
