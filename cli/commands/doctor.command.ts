@@ -1,4 +1,5 @@
 import { defineCommand } from '../definition.ts';
+import { FORMAT_OPTION } from '../format-option.ts';
 
 /** `greenroom doctor`. */
 export const doctor = defineCommand({
@@ -6,13 +7,7 @@ export const doctor = defineCommand({
   summary: 'Check machine, settings, data folder, ports, keys and servers, and say how to mend each finding',
   description: 'Changes nothing. The exit code is 1 if there is a finding.',
   options: {
-    output: {
-      short: 'o',
-      value: 'format',
-      choices: ['pretty', 'json'],
-      default: 'pretty',
-      summary: 'Format of the output',
-    },
+    output: FORMAT_OPTION,
   },
   examples: [
     { line: 'doctor', summary: 'Check the project of the current folder' },

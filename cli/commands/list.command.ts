@@ -1,17 +1,12 @@
 import { defineCommand } from '../definition.ts';
+import { FORMAT_OPTION } from '../format-option.ts';
 
 /** `greenroom list`. */
 export const list = defineCommand({
   path: ['list'],
   summary: 'List the running instances of this user',
   options: {
-    output: {
-      short: 'o',
-      value: 'format',
-      choices: ['pretty', 'json'],
-      default: 'pretty',
-      summary: 'Format of the output',
-    },
+    output: FORMAT_OPTION,
   },
   examples: [
     { line: 'list', summary: 'Print a table' },

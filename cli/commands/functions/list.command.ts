@@ -1,4 +1,5 @@
 import { defineCommand } from '../../definition.ts';
+import { FORMAT_OPTION } from '../../format-option.ts';
 import { INSTANCE_OPTIONS } from '../../functions/instance-options.ts';
 import { printLines } from '../../print-lines.ts';
 
@@ -8,13 +9,7 @@ export const functionsList = defineCommand({
   summary: 'List the functions of the project, and those deployed into its running instance',
   description: 'With --url, those of another instance.',
   options: {
-    output: {
-      short: 'o',
-      value: 'format',
-      choices: ['pretty', 'json'],
-      default: 'pretty',
-      summary: 'Format',
-    },
+    output: FORMAT_OPTION,
     ...INSTANCE_OPTIONS,
   },
   examples: [{ line: 'functions list', summary: 'List names, sources, versions, access and files' }],

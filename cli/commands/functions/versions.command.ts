@@ -1,4 +1,5 @@
 import { defineCommand } from '../../definition.ts';
+import { FORMAT_OPTION } from '../../format-option.ts';
 import { INSTANCE_OPTIONS } from '../../functions/instance-options.ts';
 import { printLines } from '../../print-lines.ts';
 
@@ -8,13 +9,7 @@ export const functionsVersions = defineCommand({
   summary: 'List the versions of a deployed function',
   arguments: [{ name: 'name', summary: 'Name of the function', isRequired: true }],
   options: {
-    output: {
-      short: 'o',
-      value: 'format',
-      choices: ['pretty', 'json'],
-      default: 'pretty',
-      summary: 'Format',
-    },
+    output: FORMAT_OPTION,
     ...INSTANCE_OPTIONS,
   },
   examples: [{ line: 'functions versions hello', summary: 'List the versions, newest first' }],

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../definition.ts';
+import { FORMAT_OPTION } from '../../format-option.ts';
 
 /** `greenroom inspect report`. */
 export const inspectReport = defineCommand({
@@ -6,13 +7,7 @@ export const inspectReport = defineCommand({
   summary: 'Write all reports as CSV files, and check rules on them',
   description: 'The rules are experimental.inspect.rules of supabase/config.toml, or built-in ones.',
   options: {
-    output: {
-      short: 'o',
-      value: 'format',
-      choices: ['pretty', 'json'],
-      default: 'pretty',
-      summary: 'Format of the results of the rules',
-    },
+    output: { ...FORMAT_OPTION, summary: 'Format of the results of the rules' },
     'output-dir': {
       value: 'folder',
       default: '.',

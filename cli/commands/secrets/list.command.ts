@@ -1,4 +1,5 @@
 import { defineCommand } from '../../definition.ts';
+import { FORMAT_OPTION } from '../../format-option.ts';
 import { INSTANCE_OPTIONS } from '../../functions/instance-options.ts';
 import { printLines } from '../../print-lines.ts';
 
@@ -7,13 +8,7 @@ export const secretsList = defineCommand({
   path: ['secrets', 'list'],
   summary: 'List the names of secrets, with the SHA-256 of their values',
   options: {
-    output: {
-      short: 'o',
-      value: 'format',
-      choices: ['pretty', 'json'],
-      default: 'pretty',
-      summary: 'Format',
-    },
+    output: FORMAT_OPTION,
     ...INSTANCE_OPTIONS,
   },
   examples: [{ line: 'secrets list', summary: 'List the secrets of the instance on this machine' }],

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../definition.ts';
+import { FORMAT_OPTION } from '../../format-option.ts';
 
 /** `greenroom webhooks list`. */
 export const webhooksList = defineCommand({
@@ -7,13 +8,7 @@ export const webhooksList = defineCommand({
   isDefault: true,
   options: {
     failed: { summary: 'Only those without a further attempt' },
-    output: {
-      short: 'o',
-      value: 'format',
-      choices: ['pretty', 'json'],
-      default: 'pretty',
-      summary: 'Format of the output; json has the payloads too',
-    },
+    output: { ...FORMAT_OPTION, summary: 'Format of the output; json has the payloads too' },
   },
   examples: [{ line: 'webhooks list --failed', summary: 'Print failed webhooks with their last errors' }],
   async run({ options: { failed: isFailedOnly, output: format }, project }) {
