@@ -9,8 +9,10 @@ import { openMailbox } from '@greenroom/messages';
 import {
   type Database,
   type EmbeddedPostgres,
+  type ListenConnection,
   logLostConnection,
   openDatabase,
+  openListenConnection,
   roleUrl,
 } from '@greenroom/postgres';
 import { setUpProject } from '@greenroom/project';
@@ -23,6 +25,8 @@ import type { Config } from './settings.ts';
 import { createSilence, type Silence } from './silent-database.ts';
 
 const ADMIN_CONNECTIONS = 2;
+/** Every role may listen to every channel; this one has no other rights unless it switches to another role. */
+const LISTENING_ROLE = 'authenticator';
 
 export interface Backend {
   folder: DataFolder;
@@ -71,6 +75,8 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   opened.defer(() => silence.close(() => admin.close()));
   const delivery = await openMessages(config, admin, log);
   opened.defer(() => silence.close(() => delivery.close()));
+  const listening = openListening(roleUrl(urls.local, LISTENING_ROLE, urls.secret), log);
+  opened.defer(() => silence.close(() => listening.close()));
   const resources = opened.move();
   return {
     folder,
@@ -81,7 +87,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     ownDatabaseUrl: owner.ownUrl,
     adminDatabaseUrl: adminUrls.ownUrl,
     admin,
-    database: serviceDatabase({ urls, admin, isShared: config.databaseUrl !== undefined, log }),
+    database: serviceDatabase({ urls, admin, listening, isShared: config.databaseUrl !== undefined, log }),
     messages: { outbox: delivery.outbox, mailbox: openMailbox(admin), checkCode: delivery.checkCode },
     close: () => resources.disposeAsync(),
   };
@@ -114,11 +120,12 @@ export async function serviceKeys(
 interface DatabaseSources {
   urls: { local: string; tcp: string; secret: string };
   admin: Database;
+  listening: ListenConnection;
   isShared: boolean;
   log: Logger;
 }
 
-function serviceDatabase({ urls, admin, isShared, log }: DatabaseSources): ServiceDatabase {
+function serviceDatabase({ urls, admin, listening, isShared, log }: DatabaseSources): ServiceDatabase {
   const urlOf: ServiceDatabase['urlOf'] = (role, transport) =>
     roleUrl(transport === 'tcp' ? urls.tcp : urls.local, role, urls.secret);
   return {
@@ -129,7 +136,18 @@ function serviceDatabase({ urls, admin, isShared, log }: DatabaseSources): Servi
     urlOf,
     open: (role, { name, ...options }) =>
       openPool(urlOf(role), { ...options, applicationName: `greenroom ${name}` }, log),
+    listen: (channel, subscriber) => listening.subscribe(channel, subscriber),
   };
+}
+
+/** Creates the connection on which all services listen. */
+export function openListening(url: string, log: Logger): ListenConnection {
+  return openListenConnection({
+    url,
+    applicationName: 'greenroom, listening',
+    onSubscriberError: (error, channel) =>
+      log.error({ err: error, channel }, 'a notification of the database was not processed'),
+  });
 }
 
 /** Opens a pool that logs lost connections. */

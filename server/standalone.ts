@@ -5,10 +5,11 @@
 import { type DataFolder, openDataFolder } from '@greenroom/data-folder';
 import { createHttpServer, createMetrics } from '@greenroom/http';
 import { createLogger, type Logger } from '@greenroom/log';
+import type { ListenConnection } from '@greenroom/postgres';
 import type { ServiceContext, ServiceKeys } from '@greenroom/service';
 import type { FastifyInstance } from 'fastify';
 import { createAdminServer } from './admin-server.ts';
-import { openPool, serviceKeys } from './backend.ts';
+import { openListening, openPool, serviceKeys } from './backend.ts';
 import { createDrain } from './drain.ts';
 import { type HealthChecks, registerHealth } from './health.ts';
 import { loadOrCreateKeys } from './instance-keys.ts';
@@ -50,7 +51,10 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
   const { api, admin } = config.listening;
   const certificate = api.kind === 'port' ? await openOwnCertificate(config, { hasDataFolder }) : undefined;
   const local = hasDataFolder ? await openLocalState(config, opened, log) : undefined;
-  const host = await openServices(servicesNamed([name]), config, contextOf({ config, local, log }));
+  const listening = openListening(config.databaseUrl, log);
+  opened.defer(() => listening.close());
+  const context = contextOf({ config, local, listening, log });
+  const host = await openServices(servicesNamed([name]), config, context);
   opened.defer(() => host.close());
   const health: HealthChecks = Object.assign({}, ...host.services.map((service) => service.health));
   // A separate connection, so that the health check does not depend on the load of the service.
@@ -145,11 +149,17 @@ async function openLocalState(
 interface ContextSources {
   config: StandaloneConfig;
   local: LocalState | undefined;
+  listening: ListenConnection;
   log: Logger;
 }
 
 /** All roles log in with the one configured URL. */
-function contextOf({ config, local, log }: ContextSources): Omit<ServiceContext<unknown>, 'config'> {
+function contextOf({
+  config,
+  local,
+  listening,
+  log,
+}: ContextSources): Omit<ServiceContext<unknown>, 'config'> {
   const { databaseUrl } = config;
   return {
     instance: config,
@@ -164,6 +174,7 @@ function contextOf({ config, local, log }: ContextSources): Omit<ServiceContext<
       urlOf: () => databaseUrl,
       open: (_role, { name, ...options }) =>
         openPool(databaseUrl, { ...options, applicationName: `greenroom ${name}` }, log),
+      listen: (channel, subscriber) => listening.subscribe(channel, subscriber),
     },
     messages: undefined,
     project: undefined,

@@ -25,7 +25,15 @@ export { PLACEHOLDER_VERSION } from './embedded/extensions/placeholders.ts';
 export { acceptsLoopback, withRequiredTls } from './embedded/network-access.ts';
 export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier, quoteLiteral } from './identifier.ts';
-export { endWithTimeout, type Listener, listen } from './listen.ts';
+export {
+  type ChannelSubscriber,
+  endWithTimeout,
+  type ListenConnection,
+  type Listener,
+  listen,
+  openListenConnection,
+  type Subscription,
+} from './listen.ts';
 export { logLostConnection } from './log-lost-connection.ts';
 export { lastMigrations, type MigrationSource, migrate, platformMigrations } from './migrate.ts';
 export type { Read, ReadResult } from './pipeline/read.ts';

@@ -2,10 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Listener, listen } from './index.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ListenConnection, type Listener, listen, openListenConnection } from './index.ts';
 
 const CHANNEL = 'odd "channel"';
+const APPLICATION = 'test listener';
 let database: TestDatabase;
 let listener: Listener | undefined;
 
@@ -15,41 +16,48 @@ beforeAll(async () => {
 afterEach(() => listener?.close());
 afterAll(() => database.drop());
 
-/** Records the callbacks of a listener in order. */
-function follow({ url = database.url, initialDelayMs = 1 } = {}): {
-  events: readonly string[];
-  next(): Promise<string>;
-} {
+/** Returns callbacks that record their calls in order. */
+function recorder() {
   const events: string[] = [];
   let wake = () => {};
   const record = (event: string) => {
     events.push(event);
     wake();
   };
-  listener = listen({
-    url,
-    channel: CHANNEL,
-    applicationName: 'test listener',
-    initialDelayMs,
-    onNotification: (payload) => record(`heard ${payload}`),
-    onListening: () => record('listening'),
-    onLost: (_error, pauseMs) => record(`lost, ${pauseMs}`),
-  });
   return {
-    events,
+    events: events as readonly string[],
     async next() {
       while (events.length === 0) await new Promise<void>((resolve) => (wake = resolve));
       return events.shift() ?? '';
     },
+    subscriber: {
+      onNotification: (payload: string) => record(`heard ${payload}`),
+      onListening: () => record('listening'),
+      onLost: (_error: Error, pauseMs: number) => record(`lost, ${pauseMs}`),
+    },
   };
 }
 
-const notify = (payload: string) =>
-  database.admin.query({ text: 'select pg_notify($1, $2)', values: [CHANNEL, payload] });
+/** Records the callbacks of a listener. */
+function follow({ url = database.url, initialDelayMs = 1 } = {}) {
+  const { events, next, subscriber } = recorder();
+  listener = listen({ url, channel: CHANNEL, applicationName: APPLICATION, initialDelayMs, ...subscriber });
+  return { events, next };
+}
+
+const notify = (payload: string, channel = CHANNEL) =>
+  database.admin.query({ text: 'select pg_notify($1, $2)', values: [channel, payload] });
+
+const terminate = () =>
+  database.admin.query({
+    text: 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
+    values: [APPLICATION],
+  });
 
 const listeners = () =>
   database.admin.query<{ pid: number }>({
-    text: "select pid from pg_stat_activity where application_name = 'test listener'",
+    text: 'select pid from pg_stat_activity where application_name = $1',
+    values: [APPLICATION],
   });
 
 describe('listen', () => {
@@ -64,11 +72,8 @@ describe('listen', () => {
   it('reconnects after the connection was lost, once for each loss', async () => {
     const events = follow();
     expect(await events.next()).toBe('listening');
-    const terminate = {
-      text: "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test listener'",
-    };
     for (const _ of [1, 2]) {
-      await database.admin.query(terminate);
+      await terminate();
       expect([await events.next(), await events.next()]).toEqual(['lost, 1', 'listening']);
     }
     await notify('again');
@@ -91,9 +96,7 @@ describe('listen', () => {
     const events = follow({ url: `${database.url}?sslmode=disable&sslrootcert=${certificate}` });
     expect(await events.next()).toBe('listening');
     await rm(certificate);
-    const text =
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test listener'";
-    await database.admin.query({ text });
+    await terminate();
     expect([await events.next(), await events.next()]).toEqual(['lost, 1', 'lost, 2']);
     await writeFile(certificate, '');
     await expect.poll(() => events.next()).toBe('listening');
@@ -113,5 +116,123 @@ describe('listen', () => {
     follow();
     await listener?.close();
     while ((await listeners()).length > 0);
+  });
+});
+
+describe('a connection with several subscribers', () => {
+  let connection: ListenConnection;
+  let errors: string[];
+
+  beforeEach(() => {
+    errors = [];
+    connection = openListenConnection({
+      url: database.url,
+      applicationName: APPLICATION,
+      initialDelayMs: 1,
+      onSubscriberError: (error, channel) => errors.push(`${channel}: ${(error as Error).message}`),
+    });
+  });
+  afterEach(() => connection.close());
+
+  function subscribe(channel: string) {
+    const { events, next, subscriber } = recorder();
+    const subscription = connection.subscribe(channel, subscriber);
+    return { events, next, close: () => subscription.close() };
+  }
+
+  it('is not opened before the first subscription', async () => {
+    expect(await listeners()).toEqual([]);
+  });
+
+  it('reports each notification to the subscribers of its channel', async () => {
+    const [one, two] = [subscribe('one'), subscribe('two')];
+    expect([await one.next(), await two.next()]).toEqual(['listening', 'listening']);
+    const again = subscribe('one');
+    expect(await again.next()).toBe('listening');
+    await notify('a', 'one');
+    await notify('b', 'two');
+    expect([await one.next(), await again.next(), await two.next()]).toEqual([
+      'heard a',
+      'heard a',
+      'heard b',
+    ]);
+    expect(await listeners()).toHaveLength(1);
+  });
+
+  it('reports a loss and the reconnection to all', async () => {
+    const subscribers = [subscribe('one'), subscribe('two')];
+    const next = () => Promise.all(subscribers.map((each) => each.next()));
+    expect(await next()).toEqual(['listening', 'listening']);
+    await terminate();
+    expect(await next()).toEqual(['lost, 1', 'lost, 1']);
+    expect(await next()).toEqual(['listening', 'listening']);
+    await notify('a', 'one');
+    await notify('b', 'two');
+    expect(await next()).toEqual(['heard a', 'heard b']);
+  });
+
+  it('continues after a subscriber throws', async () => {
+    const fail = () => {
+      throw new Error('no');
+    };
+    connection.subscribe('one', { onNotification: fail, onListening: fail, onLost: fail });
+    const other = subscribe('one');
+    expect(await other.next()).toBe('listening');
+    await notify('a', 'one');
+    expect(await other.next()).toBe('heard a');
+    await terminate();
+    expect([await other.next(), await other.next()]).toEqual(['lost, 1', 'listening']);
+    expect(errors).toEqual(Array(4).fill('one: no'));
+  });
+
+  it('retries a channel that the server refuses, without an effect on others', async () => {
+    const refused = subscribe('');
+    expect([await refused.next(), await refused.next(), await refused.next()]).toEqual([
+      'lost, 1',
+      'lost, 2',
+      'lost, 4',
+    ]);
+    const other = subscribe('one');
+    expect(await other.next()).toBe('listening');
+    await notify('a', 'one');
+    expect(await other.next()).toBe('heard a');
+    refused.close();
+    expect(await listeners()).toHaveLength(1);
+  });
+
+  it('delivers notifications of a channel whose name PostgreSQL shortens', async () => {
+    const channel = `${'a'.repeat(62)}ü`;
+    const subscriber = subscribe(channel);
+    expect(await subscriber.next()).toBe('listening');
+    await database.admin.query({ text: `notify "${channel}", 'a'` });
+    expect(await subscriber.next()).toBe('heard a');
+  });
+
+  it('reports nothing to a closed subscription', async () => {
+    const [closed, open] = [subscribe('one'), subscribe('one')];
+    expect([await closed.next(), await open.next()]).toEqual(['listening', 'listening']);
+    closed.close();
+    await notify('a', 'one');
+    expect(await open.next()).toBe('heard a');
+    await terminate();
+    expect([await open.next(), await open.next()]).toEqual(['lost, 1', 'listening']);
+    expect(closed.events).toEqual([]);
+  });
+
+  it('connects at once for a subscription during a pause', async () => {
+    const slow = openListenConnection({
+      url: database.url,
+      applicationName: APPLICATION,
+      initialDelayMs: 30_000,
+      onSubscriberError: () => undefined,
+    });
+    const [first, second] = [recorder(), recorder()];
+    slow.subscribe('one', first.subscriber);
+    expect(await first.next()).toBe('listening');
+    await terminate();
+    expect(await first.next()).toBe('lost, 30000');
+    slow.subscribe('two', second.subscriber);
+    expect([await first.next(), await second.next()]).toEqual(['listening', 'listening']);
+    await slow.close();
   });
 });

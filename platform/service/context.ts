@@ -3,7 +3,7 @@ import type { ConfigSource, InstanceConfig } from '@greenroom/config';
 import type { AccessTokens, ApiKeyReader, ApiKeys, KeyFile, Keys } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
 import type { CodeCheck, Mailbox, Outbox } from '@greenroom/messages';
-import type { Database, DatabaseOptions } from '@greenroom/postgres';
+import type { Database, DatabaseOptions, ListenConnection } from '@greenroom/postgres';
 import type { ProjectFunction } from '@greenroom/project';
 
 /** Keys of the instance. */
@@ -40,6 +40,11 @@ export interface ServiceDatabase {
   ownerUrl: string | undefined;
   /** Opens a pool that is logged in as a role. The service closes it. */
   open(role: string, options: PoolOptions): Database;
+  /**
+   * Subscribes to a channel of NOTIFY, on the one connection that all services share. Subscribers read the current state whenever
+   * listening has begun. A service ends its subscriptions when it closes.
+   */
+  listen: ListenConnection['subscribe'];
   /** Logged in as the owner of the database; undefined if the database is foreign. */
   admin: Database | undefined;
 }

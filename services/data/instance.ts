@@ -8,7 +8,7 @@ import type { TokenVerifier } from './auth/verify-token.ts';
 import { verifierOf } from './auth/verify-token.ts';
 import { loadRoleSettings, type RoleSettings } from './execute/role-settings.ts';
 import { createBodyQueue } from './request/body.ts';
-import { createSchemaCacheReloader } from './schema-cache/reload.ts';
+import { createSchemaCacheReloader, type ReloaderOptions } from './schema-cache/reload.ts';
 import { readDatabaseSettings, withDatabaseSettings } from './settings/database-settings.ts';
 import { type DataConfig, loadDataConfig } from './settings/settings.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
@@ -30,6 +30,8 @@ const START_TIMEOUT_MS = 10_000;
 interface DataInstanceOptions {
   /** Connection URL of the login role that switches to the roles of requests. */
   url: string;
+  /** Subscribes to a channel of the database. */
+  listen: ReloaderOptions['listen'];
   /** Settings by the names of environment variables. Settings in the database override them. */
   environment: ConfigSource;
   /** The role of requests without a token if no setting names one. Undefined rejects these requests. */
@@ -100,7 +102,7 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
   const loaded = Promise.withResolvers<void>();
   const reloader = createSchemaCacheReloader({
     database: catalog,
-    listenUrl: url,
+    listen: options.listen,
     channel: config.channel,
     logger: log,
     ...(options.minReloadIntervalMs !== undefined && { minIntervalMs: options.minReloadIntervalMs }),

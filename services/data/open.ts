@@ -20,6 +20,7 @@ export async function open(context: ServiceContext<DataConfig>): Promise<OpenSer
     database.isForeign ? source : { PGRST_DB_EXTRA_SEARCH_PATH: SEARCHED_SCHEMAS, ...source };
   const instance = openDataInstance({
     url: database.urlOf(AUTHENTICATOR_ROLE),
+    listen: database.listen,
     environment: environmentOf(context),
     anonRole: database.isForeign ? undefined : ANON_ROLE,
     publicUrl: `${addresses.externalUrl}${PREFIX}`,

@@ -93,11 +93,17 @@ export async function open(context: Context): Promise<OpenService> {
 
 /** Maximum number of connections for management; requests to functions use none. */
 const MAX_CONNECTIONS = 3;
+/** Management is rare, and each open connection costs several megabytes. */
+const IDLE_MS = 1000;
 
 function databaseOf({ database }: Context) {
   return {
-    database: database.open(FUNCTIONS_ROLE, { name: 'functions', max: MAX_CONNECTIONS }),
-    url: database.urlOf(FUNCTIONS_ROLE),
+    database: database.open(FUNCTIONS_ROLE, {
+      name: 'functions',
+      max: MAX_CONNECTIONS,
+      idleTimeoutMs: IDLE_MS,
+    }),
+    listen: database.listen,
   };
 }
 

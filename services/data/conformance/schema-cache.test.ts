@@ -131,7 +131,7 @@ describe('the schema cache', () => {
   it('is reloaded after the listening connection was closed', async () => {
     await run(
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and application_name = 'greenroom data, listening'`,
+       where datname = current_database() and application_name = 'greenroom, listening'`,
     );
     expect(await statusOf('/ports')).toBe(200);
     await run('create table missed (id int)');

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { type ListenConnection, openListenConnection } from '@greenroom/postgres';
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -10,17 +11,30 @@ import {
 import { keyOf, type SchemaCache } from './schema-cache.ts';
 
 let database: TestDatabase;
+let listening: ListenConnection;
 let reloader: SchemaCacheReloader | undefined;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
-beforeEach(() => run('create schema stage'));
+beforeEach(async () => {
+  listening = openListening(database.url);
+  await run('create schema stage');
+});
 afterEach(async () => {
   await reloader?.close();
+  await listening.close();
   reloader = undefined;
   await run('drop schema if exists stage, foyer cascade');
 });
+
+function openListening(url: string): ListenConnection {
+  const applicationName = 'test listening';
+  const onSubscriberError = (error: unknown) => {
+    throw error;
+  };
+  return openListenConnection({ url, applicationName, onSubscriberError, initialDelayMs: 1 });
+}
 
 type Events = ReturnType<typeof startReloader>;
 
@@ -35,7 +49,7 @@ function startReloader(changed: Partial<ReloaderOptions> = {}) {
   };
   reloader = createSchemaCacheReloader({
     database: database.auth,
-    listenUrl: database.url,
+    listen: listening.subscribe.bind(listening),
     channel: 'pgrst',
     settings: () => ({ schemas: ['stage'], extraSearchPath: [] }),
     onReload: (cache) => {
@@ -86,12 +100,14 @@ describe('the schema cache keeper', () => {
     await run(`notify "Changes", 'reload schema'`);
     await events.waitUntil(hasRelation(events, 'props'));
     await reloader?.close();
+    await listening.close();
+    listening = openListening(database.url);
     const withoutChannel = startReloader({ channel: undefined });
     await withoutChannel.waitUntil(hasRelation(withoutChannel, 'props'));
-    const listening = await run(
-      "select from pg_stat_activity where application_name = 'greenroom data, listening' and datname = current_database()",
+    const connections = await run(
+      "select from pg_stat_activity where application_name = 'test listening' and datname = current_database()",
     );
-    expect(listening).toEqual([]);
+    expect(connections).toEqual([]);
     reloader?.reload();
     await withoutChannel.waitUntil(() => withoutChannel.caches.length === 2);
   });
@@ -122,7 +138,7 @@ describe('the schema cache keeper', () => {
     await run('create table stage.unheard ()');
     await run(
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where application_name = 'greenroom data, listening' and datname = current_database()`,
+       where application_name = 'test listening' and datname = current_database()`,
     );
     await events.waitUntil(hasRelation(events, 'unheard'));
     expect(events.messages).toContain('notifications of schema changes are not received; reconnecting');
@@ -139,19 +155,21 @@ describe('the schema cache keeper', () => {
   it('does not listen without a channel', async () => {
     const events = startReloader({ channel: undefined });
     await events.waitUntil(() => events.caches.length > 0);
-    const listening = await run(
-      "select from pg_stat_activity where application_name = 'greenroom data, listening' and datname = current_database()",
+    const connections = await run(
+      "select from pg_stat_activity where application_name = 'test listening' and datname = current_database()",
     );
-    expect(listening).toEqual([]);
+    expect(connections).toEqual([]);
     await run('create table stage.chair ()');
     reloader?.reload();
     await events.waitUntil(hasRelation(events, 'chair'));
   });
 
   it('loads even if it cannot listen', async () => {
-    const events = startReloader({ listenUrl: 'postgres://missing:wrong@127.0.0.1:1/none' });
+    const unreachable = openListening('postgres://missing:wrong@127.0.0.1:1/none');
+    const events = startReloader({ listen: unreachable.subscribe.bind(unreachable) });
     await events.waitUntil(() => events.caches.length > 0);
     expect(reloader?.current()?.generation).toBe(1);
+    await unreachable.close();
   });
 
   it('keeps the old cache while loading fails, and retries', async () => {

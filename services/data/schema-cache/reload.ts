@@ -3,7 +3,7 @@
  * stays in use until the new one has been loaded, also if loading keeps failing.
  */
 import type { Logger } from '@greenroom/log';
-import { type Database, listen } from '@greenroom/postgres';
+import type { ChannelSubscriber, Database, Subscription } from '@greenroom/postgres';
 import { createDebounce } from './debounce.ts';
 import { loadSchemaCache, type SchemaCacheSettings } from './load.ts';
 import type { SchemaCache } from './schema-cache.ts';
@@ -19,8 +19,8 @@ const MAX_RETRY_DELAY_MS = 32_000;
 export interface ReloaderOptions {
   /** A connection as the login role of the service. */
   database: Database;
-  /** URL of the same database, for the connection that listens. */
-  listenUrl: string;
+  /** Subscribes to a channel of the same database. */
+  listen: (channel: string, subscriber: ChannelSubscriber) => Subscription;
   /** Channel for `notify pgrst, 'reload schema'`; undefined disables listening. */
   channel: string | undefined;
   /** Called before each load. */
@@ -28,7 +28,7 @@ export interface ReloaderOptions {
   /** Called with each new cache, including the first. Must not throw. */
   onReload?: (cache: SchemaCache) => void;
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Delay before the first retry, in milliseconds; it doubles with each failure. 1000 by default. */
+  /** Delay before the first retry of a load, in milliseconds; it doubles with each failure. 1000 by default. */
   initialDelayMs?: number;
   /** Minimum time between the starts of two loads, in milliseconds; 100 by default. */
   minIntervalMs?: number;
@@ -87,11 +87,7 @@ export function createSchemaCacheReloader(options: ReloaderOptions): SchemaCache
 
   const debounce = createDebounce(load, minIntervalMs);
   const listenTo = (channel: string) =>
-    listen({
-      url: options.listenUrl,
-      channel,
-      applicationName: 'greenroom data, listening',
-      initialDelayMs,
+    options.listen(channel, {
       onNotification: (payload) => {
         if (isReloadRequest(payload)) debounce.request();
       },
@@ -105,8 +101,8 @@ export function createSchemaCacheReloader(options: ReloaderOptions): SchemaCache
         if (cache === undefined) debounce.request();
       },
     });
-  const listener = options.channel === undefined ? undefined : listenTo(options.channel);
-  if (listener === undefined) debounce.request();
+  const subscription = options.channel === undefined ? undefined : listenTo(options.channel);
+  if (subscription === undefined) debounce.request();
 
   return {
     current: () => cache,
@@ -114,7 +110,8 @@ export function createSchemaCacheReloader(options: ReloaderOptions): SchemaCache
     async close() {
       isClosed = true;
       clearTimeout(retry);
-      await Promise.all([listener?.close(), debounce.close()]);
+      subscription?.close();
+      await debounce.close();
     },
   };
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConfigSource } from '@greenroom/config';
 import type { Logger } from '@greenroom/log';
+import { openListenConnection } from '@greenroom/postgres';
 import {
   createEmptyDatabase,
   createTestDatabase,
@@ -99,8 +100,16 @@ export class DataServer extends ServiceServer<ServedDatabase> {
     const { waitsBetweenReloads = false, isStandalone = false, wrongUrl, trustsForwarded = false } = options;
     const parts = await prepareService<ServedDatabase>({ database, log: options.log });
     for (const done of finallyDone) parts.closing.defer(done);
+    const url = wrongUrl ?? database.authenticatorUrl;
+    const listening = openListenConnection({
+      url,
+      applicationName: 'greenroom, listening',
+      onSubscriberError: (error) => parts.log.error({ err: error }),
+    });
+    parts.closing.defer(() => listening.close());
     const instance = openDataInstance({
-      url: wrongUrl ?? database.authenticatorUrl,
+      url,
+      listen: listening.subscribe.bind(listening),
       environment: settings,
       anonRole: isStandalone ? undefined : 'anon',
       publicUrl: `http://127.0.0.1:54321${PREFIX}`,

@@ -1,6 +1,6 @@
 /** Opens the deployed functions and secrets of the database. Follows the changes of all nodes. */
 import type { Logger } from '@greenroom/log';
-import { type Database, type Listener, listen } from '@greenroom/postgres';
+import type { ChannelSubscriber, Database, Subscription } from '@greenroom/postgres';
 import type { ProjectFunction } from '@greenroom/project';
 import type { Preparation } from '../runtime/preparation.ts';
 import { Deployments } from './deployments.ts';
@@ -12,8 +12,8 @@ import { createVersionStore, type VersionStore } from './version-store.ts';
 interface DeployedOptions {
   /** Logged in as the role of the service. */
   database: Database;
-  /** Connection URL of the same role. */
-  url: string;
+  /** Subscribes to a channel of the database. */
+  listen: (channel: string, subscriber: ChannelSubscriber) => Subscription;
   /** Encrypts secrets; 32 bytes. */
   key: Buffer;
   keptVersions: number;
@@ -43,7 +43,7 @@ export interface Deployed {
 
 /** Opens both. */
 export function openDeployed(options: DeployedOptions): Deployed {
-  const { database, url, key, keptVersions, preparation, log, onFunctions, onSecrets } = options;
+  const { database, listen, key, keptVersions, preparation, log, onFunctions, onSecrets } = options;
   const versions = createVersionStore(database, { kept: keptVersions });
   const secrets = createSecretStore(database, key);
   const deployments = new Deployments({ store: versions, preparation, log, onChange: onFunctions });
@@ -75,26 +75,24 @@ export function openDeployed(options: DeployedOptions): Deployed {
 
   const onError = (error: unknown) => log.error({ err: error }, 'a change of functions could not be applied');
   const startListening = () =>
-    listen({
-      url,
-      channel: CHANNEL,
-      applicationName: 'greenroom functions',
+    listen(CHANNEL, {
       onNotification: (change) => {
         if (change === ('secrets' satisfies DeployedChange)) refreshSecrets().catch(onError);
         else void deployments.follow();
       },
-      onListening: () => {
-        refreshSecrets().catch(onError);
-        void deployments.follow();
-      },
+      // One after the other, so that one connection suffices.
+      onListening: () =>
+        void refreshSecrets()
+          .catch(onError)
+          .then(() => deployments.follow()),
       onLost: (error, pauseMs) =>
         log.warn({ reason: error.message, pauseMs }, 'changes of functions are not received; it is retried'),
     });
 
-  let listener: Listener | undefined;
+  let subscription: Subscription | undefined;
   return {
     start() {
-      listener = startListening();
+      subscription = startListening();
     },
     deployments,
     versions,
@@ -106,7 +104,7 @@ export function openDeployed(options: DeployedOptions): Deployed {
     },
     refreshSecrets,
     async close() {
-      await listener?.close();
+      subscription?.close();
       await database.close();
     },
   };
