@@ -5,7 +5,7 @@
 import type { Logger } from '@greenroom/log';
 import { endWithTimeout, quoteIdentifier } from '@greenroom/postgres';
 import pg from 'pg';
-import type { Query } from './query.ts';
+import { createQuery, type Query } from './query.ts';
 
 /** `net._is_running` looks for this lock. */
 const LOCK = [1_735_553_646, 1];
@@ -111,8 +111,7 @@ export function openJobsSession({ url, log, works, onActive }: SessionOptions): 
         timer = setTimeout(() => void tryToActivate(current, onLost), STANDBY_MS);
         return;
       }
-      const query: Query = (text, values = []) =>
-        current.query(text, [...values]).then((result) => result.rows);
+      const query = createQuery(current);
       active = new Map(Object.entries(works).map(([channel, open]) => [channel, open(query)]));
       onActive(true);
       for (const work of active.values()) work.wake();

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCronMetrics } from '../metrics.ts';
+import { createQuery } from '../query.ts';
 import type { Work } from '../session.ts';
 import { startHttpEndpoint } from '../testing/http-endpoint.ts';
 import { openTestJobs } from '../testing/open-jobs.ts';
@@ -64,7 +65,7 @@ interface TestRunner extends Work {
 function startRunner(settings: Partial<typeof SETTINGS> = {}): TestRunner {
   let offsetMs = 0;
   const runner = createCronRunner({
-    query: (text, values = []) => service.query(text, [...values]).then(({ rows }) => rows),
+    query: createQuery(service),
     findLogin: createFindLogin(database.ownerUrl),
     settings: { ...SETTINGS, ...settings },
     isStart: true,
