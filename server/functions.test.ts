@@ -130,6 +130,16 @@ const invoke = (name: string) =>
 const call = (name: string) =>
   fetch(`${instance.url}/functions/v1/${name}`, { headers: { connection: 'close' } });
 
+it('functions are prepared after the start, without a process', async () => {
+  const metric = async (name: string) => {
+    const text = await (await fetch(`${instance.url}/metrics`)).text();
+    return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
+  };
+  const prepared = 'greenroom_functions_preparations_total\\{result="success"\\}';
+  await expect.poll(() => metric(prepared), { timeout: 60_000, interval: 250 }).toBe(5);
+  expect(await metric('greenroom_functions_processes')).toBe(0);
+}, 60_000);
+
 it('verify_jwt decides whether a function needs a token', async () => {
   expect((await call('closed')).status).toBe(401);
   expect((await call('public')).status).toBe(200);

@@ -169,6 +169,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
       if (backend) await recordSettings(next.source, { ...backend, certificate: cert });
     },
   });
+  for (const service of running) service.onStarted?.();
   const resources = opened.move();
   return {
     url: config.localUrl,

@@ -38,6 +38,8 @@ export interface OpenService<Config = unknown> {
   metrics: Registry | undefined;
   /** Waits a limited time for work that a start depends on, such as loading the first schema cache. Never rejects. */
   waitUntilReady?(): Promise<void>;
+  /** Called when the server accepts requests. Work in the background begins now, so that it does not delay the start. */
+  onStarted?(): void;
   /** Reloads settings and schemas from the database. */
   reload?(): void;
   /**

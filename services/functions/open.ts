@@ -19,6 +19,9 @@ import type { FunctionsConfig } from './settings.ts';
 
 const PREFIX = '/functions/v1';
 
+/** Time after the start before functions are prepared: the first requests, e.g. for pages, have priority. */
+const PREPARATION_DELAY_MS = 1000;
+
 type Context = ServiceContext<FunctionsConfig>;
 
 /** Opens the service; without a project it has deployed functions only. Rejects without keys. */
@@ -41,12 +44,12 @@ export async function open(context: Context): Promise<OpenService> {
     keptVersions: config.keptVersions,
     preparation,
     log,
-    onFunctions: () => opened.functions.refresh(),
+    onFunctions: () => opened.refresh(),
     onSecrets: () => opened.functions.replaceAll(),
   });
   resources.defer(() => deployed.close());
   const session: ServeSession = createServeSession(async () => {
-    await opened.functions.refresh();
+    await opened.refresh();
     await opened.functions.replaceAll();
   });
   const feed = new LogFeed();
@@ -87,6 +90,9 @@ export async function open(context: Context): Promise<OpenService> {
     health: {},
     metrics: registry,
     isFromOwnCode: opened.isFromFunction,
+    onStarted: () => {
+      setTimeout(opened.prepareAhead, PREPARATION_DELAY_MS).unref();
+    },
     close: () => owned.disposeAsync(),
   };
 }

@@ -63,6 +63,11 @@ export const functionsSettings = defineSettings({
       default: '100',
       description: 'Maximum number of requests of one client to functions that run at once.',
     }),
+    preparesAhead: booleanSetting('GREENROOM_FUNCTIONS_PREPARE_AHEAD', {
+      default: 'true',
+      description:
+        'Whether functions are prepared after the start of the server and after changes of their files, not only by their first requests.',
+    }),
     keptVersions: integerSetting('GREENROOM_FUNCTIONS_KEPT_VERSIONS', 1, 1000, {
       default: '10',
       description: 'Number of versions of a deployed function that are kept, e.g. to return to one.',

@@ -27,7 +27,8 @@ export async function bundleFunction(
     );
   const cache = await mkdtemp(join(tmpdir(), 'greenroom-deploy-'));
   try {
-    const graph = await readModuleGraph({ deno, entry: source.entry, config: source.importMap, cache });
+    const { entry, importMap: config } = source;
+    const graph = await readModuleGraph({ runner: { program: [deno] }, entry, config, cache });
     return await collect(source, projectFolder, graph.files);
   } finally {
     await rm(cache, { recursive: true, force: true });

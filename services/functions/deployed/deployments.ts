@@ -137,7 +137,7 @@ export class Deployments {
     return hasChanged;
   }
 
-  /** Where no other version is served, the first request prepares this one. */
+  /** Where no other version is served, this one is prepared in the background, or by its first request. */
   async #serve(name: string, version: number, hash: string): Promise<void> {
     const bundle = await this.bundleOf(name, version);
     const next = this.#served.has(name)

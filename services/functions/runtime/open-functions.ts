@@ -10,7 +10,8 @@ import { environmentOf, type FunctionPlatform } from './environment.ts';
 import { Functions } from './functions.ts';
 import type { LogFeed } from './log-feed.ts';
 import type { Preparation } from './preparation.ts';
-import { rememberPrepared } from './prepared-functions.ts';
+import { createPreparationAhead } from './prepare-ahead.ts';
+import { createPrepareToStart } from './prepare-to-start.ts';
 import { API_SOCKET, createRunFolder } from './run-folder.ts';
 import { watchFiles, watchFolder } from './watch-folder.ts';
 
@@ -48,6 +49,10 @@ interface OpenFunctionsOptions {
 /** The running functions. */
 interface OpenFunctions {
   functions: Functions;
+  /** Reads the project again. Changed functions are replaced; those without a process are prepared in the background. */
+  refresh(): Promise<void>;
+  /** Begins to prepare functions before their first requests, unless the settings turn that off. */
+  prepareAhead(): void;
   /** Whether a connection that the server accepted comes from a function. */
   isFromFunction(connection: Socket): boolean;
   close(): Promise<void>;
@@ -55,12 +60,13 @@ interface OpenFunctions {
 
 /** Opens the functions. Rejects if their folders cannot be created. */
 export async function openFunctions(options: OpenFunctionsOptions): Promise<OpenFunctions> {
-  const { config, project, platform, metrics, log } = options;
+  const { config, project, platform, preparation, metrics, log } = options;
   await using resources = new AsyncDisposableStack();
   const runFolder = await createRunFolder();
   resources.defer(() => runFolder.remove());
   const apiSocket = await openApiSocket(join(runFolder.path, API_SOCKET), options.connectToApi);
   resources.defer(() => apiSocket.close());
+  const prepare = createPrepareToStart({ config, preparation, runFolder, metrics });
   const functions = new Functions({
     config,
     feed: options.feed,
@@ -69,31 +75,43 @@ export async function openFunctions(options: OpenFunctionsOptions): Promise<Open
     apiSocket: apiSocket.path,
     apiOrigins: options.apiOrigins,
     list: project.list,
-    ...options.preparation,
-    prepare: rememberPrepared(async (source) => {
-      const { preparation } = options;
-      const { name } = source;
-      const prepared = await preparation.prepare(source);
-      const [program, user] = [await preparation.program(), await preparation.userOf(name)];
-      const { warmCache } = await import('./warm-cache.ts');
-      await warmCache({ name, prepared, config, program, runFolder, user });
-      return prepared;
-    }),
+    ...preparation,
+    prepare,
     environment: async ({ env }) => environmentOf(platform, new Map([...(await project.secrets()), ...env])),
     metrics,
     log,
   });
   resources.defer(() => functions.close());
-  const refresh = () => {
-    functions.refresh().catch((error: unknown) => log.error({ err: error }, 'functions could not be read'));
+  const ahead = createPreparationAhead({
+    list: project.list,
+    prepare: (source) => prepare(source, { isBackground: true }),
+    log,
+  });
+  resources.defer(() => {
+    const ended = ahead.close();
+    preparation.close();
+    return ended;
+  });
+  let isStarted = false;
+  const prepareAhead = () => {
+    isStarted = true;
+    if (config.preparesAhead) ahead.run();
   };
-  project.onChange(refresh);
+  const refresh = async () => {
+    await functions.refresh();
+    if (isStarted) prepareAhead();
+  };
+  const onChange = () => {
+    refresh().catch((error: unknown) => log.error({ err: error }, 'functions could not be read'));
+  };
+  project.onChange(onChange);
   if (options.watches && project.folder !== undefined) {
-    const watch = watchFolder(project.folder, refresh);
+    const watch = watchFolder(project.folder, onChange);
     resources.defer(() => watch.close());
-    const watchAbove = watchFiles(dirname(project.folder), DENO_CONFIGS, refresh);
+    const watchAbove = watchFiles(dirname(project.folder), DENO_CONFIGS, onChange);
     resources.defer(() => watchAbove.close());
   }
   const owned = resources.move();
-  return { functions, isFromFunction: apiSocket.isSourceOf, close: () => owned.disposeAsync() };
+  const { isSourceOf: isFromFunction } = apiSocket;
+  return { functions, refresh, prepareAhead, isFromFunction, close: () => owned.disposeAsync() };
 }

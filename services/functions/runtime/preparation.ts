@@ -2,16 +2,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '@greenroom/log';
-import type { ProjectFunction } from '@greenroom/project';
 import type { ProcessUser } from '../process-user.ts';
 import type { FunctionsConfig } from '../settings.ts';
 import { downloadSources } from '../source/download-sources.ts';
-import type { PreparedFunction } from '../source/prepared-function.ts';
 import { StartFailure } from '../start-failure.ts';
 import { findDeno } from './deno-program.ts';
 import { findLauncher } from './launcher.ts';
 import { openPreparedFolder, reachableProgram } from './places.ts';
-import { rememberPrepared } from './prepared-functions.ts';
+import { type Prepare, rememberPrepared } from './prepared-functions.ts';
 import { openUsers, type Users } from './users.ts';
 
 /** Options of {@link createPreparation}. */
@@ -31,20 +29,26 @@ const DOWNLOAD_TIMEOUT_MS = 120_000;
 
 /** The preparation of functions on this node. All calls reject with {@link StartFailure}. */
 export interface Preparation {
-  /** Prepares the files of a function as they are now. */
-  prepare(source: ProjectFunction): Promise<PreparedFunction>;
+  /** Prepares the files of a function as they are now. In the background, other processes have priority. */
+  prepare: Prepare;
   /** Returns the path of the runtime, after the words that launch it. */
   program(): Promise<readonly string[]>;
   /** Returns the user that the processes of a function run as; undefined: that of the server. */
   userOf(name: string): Promise<ProcessUser | undefined>;
   /** Returns the folder for the deployed files of a function, which exists then. */
   deployedFolderOf(name: string): Promise<string>;
+  /** Aborts when preparations have to end. */
+  signal: AbortSignal;
+  /** Ends the preparations that run, and refuses further ones. */
+  close(): void;
 }
 
 /** Creates the preparation. */
 export function createPreparation(options: PreparationOptions): Preparation {
   const { dataFolder, projectFolder, downloadTimeoutMs = DOWNLOAD_TIMEOUT_MS, log } = options;
   const sources = downloadSources(options.downloads);
+  const closing = new AbortController();
+  const { signal } = closing;
   let places: Promise<Places> | undefined;
   const opened = () => {
     places ??= openPlaces(dataFolder);
@@ -52,8 +56,8 @@ export function createPreparation(options: PreparationOptions): Preparation {
   };
 
   return {
-    prepare: rememberPrepared(async (source) => {
-      const { folder, deno, users } = await opened();
+    prepare: rememberPrepared(async (source, { isBackground } = {}) => {
+      const { folder, program, users } = await opened();
       const own = join(folder, source.name);
       await mkdir(own, { recursive: true });
       const { prepareFunction } = await import('../source/prepare.ts');
@@ -61,17 +65,14 @@ export function createPreparation(options: PreparationOptions): Preparation {
         source,
         folder: own,
         user: await users.of(source.name),
-        deno,
+        runner: { program, signal, isBackground },
         sources,
         downloadTimeoutMs,
         packageFolders: [...(projectFolder === undefined ? [] : [projectFolder]), import.meta.dirname],
         log: (text) => log.info(text),
       });
     }),
-    async program() {
-      const { launcher, deno } = await opened();
-      return [...launcher, deno];
-    },
+    program: async () => (await opened()).program,
     userOf: async (name) => (await opened()).users.of(name),
     async deployedFolderOf(name) {
       const own = join((await opened()).folder, name);
@@ -81,13 +82,15 @@ export function createPreparation(options: PreparationOptions): Preparation {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       return folder;
     },
+    signal,
+    close: () => closing.abort(),
   };
 }
 
 interface Places {
   folder: string;
-  deno: string;
-  launcher: readonly string[];
+  /** Path of Deno, after the words that launch it. */
+  program: readonly string[];
   users: Users;
 }
 
@@ -101,8 +104,7 @@ async function openPlaces(dataFolder: string): Promise<Places> {
   const folder = await openPreparedFolder(dataFolder);
   return {
     folder,
-    deno: await reachableProgram(program, folder),
-    launcher: await findLauncher(),
+    program: [...(await findLauncher()), await reachableProgram(program, folder)],
     users: await openUsers(join(folder, 'users.json')),
   };
 }

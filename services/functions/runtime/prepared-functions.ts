@@ -4,7 +4,13 @@ import { stampsOf } from '../source/file-stamps.ts';
 import type { PreparedFunction } from '../source/prepared-function.ts';
 
 /** Prepares the files of a function as they are now. */
-type Prepare = (source: ProjectFunction) => Promise<PreparedFunction>;
+export type Prepare = (source: ProjectFunction, options?: PrepareOptions) => Promise<PreparedFunction>;
+
+/** Options of a preparation. */
+interface PrepareOptions {
+  /** Whether other processes have priority. Default: false. */
+  isBackground?: boolean;
+}
 
 interface Known {
   /** The settings of the function, as text. */
@@ -18,13 +24,13 @@ export function rememberPrepared(prepare: Prepare): Prepare {
   const known = new Map<string, Known>();
   const last = new Map<string, Promise<unknown>>();
 
-  async function prepareNow(source: ProjectFunction): Promise<PreparedFunction> {
+  async function prepareNow(source: ProjectFunction, options?: PrepareOptions): Promise<PreparedFunction> {
     const former = known.get(source.name);
     const text = JSON.stringify(source);
     if (former?.source === text && former.stamp === (await stampsOf(former.prepared.inputs)).text)
       return former.prepared;
     const startedAt = Date.now();
-    const prepared = await prepare(source);
+    const prepared = await prepare(source, options);
     const stamps = await stampsOf(prepared.inputs);
     // The copy may be older than a file that has changed meanwhile.
     if (stamps.changedAtMs < startedAt)
@@ -32,8 +38,8 @@ export function rememberPrepared(prepare: Prepare): Prepare {
     return prepared;
   }
 
-  return (source) => {
-    const next = (last.get(source.name) ?? Promise.resolve()).then(() => prepareNow(source));
+  return (source, options) => {
+    const next = (last.get(source.name) ?? Promise.resolve()).then(() => prepareNow(source, options));
     last.set(
       source.name,
       next.catch(() => undefined),

@@ -1,9 +1,7 @@
 /** Downloads what a function imports from registries and hosts, so that its processes only load it. */
-import { execFile } from 'node:child_process';
 import { chown, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import type { ProjectFunction } from '@greenroom/project';
 import type { ProcessUser } from '../process-user.ts';
 import { StartFailure } from '../start-failure.ts';
@@ -11,8 +9,7 @@ import type { DownloadSources } from './download-sources.ts';
 import { DENO_ENVIRONMENT } from './module-graph.ts';
 import type { PreparedFunction } from './prepared-function.ts';
 import { replacementOf } from './replacements.ts';
-
-const run = promisify(execFile);
+import { type ProgramFailure, type ProgramRunner, runProgram } from './run-program.ts';
 
 /** Options of {@link download}. */
 interface DownloadOptions {
@@ -24,15 +21,14 @@ interface DownloadOptions {
   /** Content of the project's lock file; undefined if it has none. */
   locked: Buffer | undefined;
   sources: DownloadSources;
-  /** Path of the program. */
-  deno: string;
+  runner: ProgramRunner;
   user: ProcessUser | undefined;
   downloadTimeoutMs: number;
 }
 
 /** Downloads modules and packages. Rejects with {@link StartFailure}, which names the imports and their alternatives. */
 export async function download(options: DownloadOptions): Promise<void> {
-  const { places, locked, sources, deno, user, downloadTimeoutMs: timeout } = options;
+  const { places, locked, sources, runner, user, downloadTimeoutMs: timeoutMs } = options;
   if (locked) await writeFile(places.lock, locked);
   if (user)
     await Promise.all([places.cache, ...(locked ? [places.lock] : [])].map((path) => give(path, user)));
@@ -53,7 +49,8 @@ export async function download(options: DownloadOptions): Promise<void> {
     DENO_DIR: places.cache,
     ...DENO_ENVIRONMENT,
   };
-  await run(deno, args, { env, ...user, timeout }).catch((error: DenoFailure) => {
+  await runProgram(runner, { args, env, user, timeoutMs }).catch((error: ProgramFailure) => {
+    runner.signal?.throwIfAborted();
     throw new StartFailure(reasonOf(error, options));
   });
   if (caFile) await rm(caFile);
@@ -76,17 +73,11 @@ async function copyCertificates(caFile: string | undefined, folder: string): Pro
   return copy;
 }
 
-interface DenoFailure extends Error {
-  stderr?: string;
-  /** Whether it was ended by the timeout. */
-  killed?: boolean;
-}
-
 const REFUSED_HOST = /Requires import access to "(?<host>[^"]+)"/;
 const CHANGED = /^error: Integrity check failed/m;
 
 function reasonOf(
-  error: DenoFailure,
+  error: ProgramFailure,
   { source, places, specifiers, downloadTimeoutMs }: DownloadOptions,
 ): string {
   const folder = `${pathToFileURL(join(places.folder, 'source')).href}/`;

@@ -1,9 +1,8 @@
 /** The modules of a function, as Deno finds them without running any. */
-import { execFile } from 'node:child_process';
 import { isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { StartFailure } from '../start-failure.ts';
+import { type ProgramFailure, type ProgramRunner, runProgram } from './run-program.ts';
 
 /** The modules that a function imports, directly or not. */
 export interface ModuleGraph {
@@ -17,7 +16,7 @@ export interface ModuleGraph {
 
 /** Options of {@link readModuleGraph}. */
 interface GraphOptions {
-  deno: string;
+  runner: ProgramRunner;
   entry: string;
   /** `deno.json` with the import map. */
   config: string | undefined;
@@ -42,7 +41,6 @@ interface DenoInfo {
   modules: readonly Module[];
 }
 
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 
 /** Files of a project that configure other programs, and checks for new versions, have no effect. */
@@ -51,20 +49,18 @@ export const DENO_ENVIRONMENT = { DENO_NO_PACKAGE_JSON: '1', DENO_NO_UPDATE_CHEC
 /** As on the hosted platform, imports of files need no extension, and those of modules of Node.js no prefix. */
 export const LENIENT_IMPORTS = ['sloppy-imports', 'bare-node-builtins'];
 
-const run = promisify(execFile);
-
 /** Reads the graph without using a network. Rejects with {@link StartFailure} if a file is missing or has a syntax error. */
-export async function readModuleGraph({ deno, entry, config, cache }: GraphOptions): Promise<ModuleGraph> {
+export async function readModuleGraph({ runner, entry, config, cache }: GraphOptions): Promise<ModuleGraph> {
   const location = config === undefined ? ['--no-config'] : ['--config', config];
   const lenient = LENIENT_IMPORTS.map((name) => `--unstable-${name}`);
   const args = ['info', '--json', '--no-lock', '--no-remote', '--no-npm', ...lenient, ...location, entry];
-  const { stdout } = await run(deno, args, {
-    env: { DENO_DIR: cache, ...DENO_ENVIRONMENT },
-    maxBuffer: MAX_OUTPUT_BYTES,
-    timeout: TIMEOUT_MS,
-  }).catch((error: Error & { stderr?: string }) => {
-    throw new StartFailure(error.stderr?.trim() || error.message);
-  });
+  const env = { DENO_DIR: cache, ...DENO_ENVIRONMENT };
+  const stdout = await runProgram(runner, { args, env, timeoutMs: TIMEOUT_MS }).catch(
+    (error: ProgramFailure) => {
+      runner.signal?.throwIfAborted();
+      throw new StartFailure(error.stderr?.trim() || error.message);
+    },
+  );
   return graphOf(JSON.parse(stdout) as DenoInfo);
 }
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { ProjectFunction } from '@greenroom/project';
 import type { ProcessUser } from '../process-user.ts';
 import { StartFailure } from '../start-failure.ts';
+import { copyPackages } from './copy-packages.ts';
 import { download } from './download.ts';
 import type { DownloadSources } from './download-sources.ts';
 import {
@@ -20,6 +21,7 @@ import { LENIENT_IMPORTS, type ModuleGraph, readModuleGraph } from './module-gra
 import { layOut } from './package-layout.ts';
 import type { PreparedFunction } from './prepared-function.ts';
 import { replacementOf } from './replacements.ts';
+import type { ProgramRunner } from './run-program.ts';
 import { commonFolder, hashOf, hashOfFolder, readFiles, type SourceFile } from './source-files.ts';
 
 /** The bootstrap, which is copied into each prepared function. */
@@ -33,8 +35,8 @@ interface PrepareOptions {
   folder: string;
   /** The user that the function runs as; undefined: that of this process. */
   user: ProcessUser | undefined;
-  /** Path of the program. */
-  deno: string;
+  /** Its signal ends the preparation. */
+  runner: ProgramRunner;
   /** Folders from which installed packages are found: the project's, then those of Greenroom. */
   packageFolders: readonly string[];
   /** Where other modules come from. */
@@ -49,12 +51,13 @@ interface PrepareOptions {
  * {@link StartFailure}.
  */
 export async function prepareFunction(options: PrepareOptions): Promise<PreparedFunction> {
-  const { source, folder, deno } = options;
+  const { source, folder, runner } = options;
+  runner.signal?.throwIfAborted();
   const configFiles = await importConfigFiles(source.importMap);
   requireInside(configFiles, source.boundary);
   const written = await readImportConfig(source.importMap);
   const graph = await readModuleGraph({
-    deno,
+    runner,
     entry: source.entry,
     config: source.importMap,
     cache: join(folder, 'graph'),
@@ -95,7 +98,8 @@ export async function prepareFunction(options: PrepareOptions): Promise<Prepared
   const partial = placesIn(`${copy}.partial`, relative(root, source.entry));
   await rm(partial.folder, { recursive: true, force: true });
   await writeCopy({ folder: partial.folder, files, root, config });
-  await copyPackages(imports.packages, partial.folder);
+  runner.signal?.throwIfAborted();
+  await copyPackages(imports.packages, partial.folder, runner);
   await mkdir(partial.cache);
   if (!isOffline) {
     const specifiers = imports.downloads;
@@ -239,14 +243,6 @@ function configOf({
     nodeModulesDir: imports.downloads.length > 0 ? 'none' : 'manual',
     unstable: LENIENT_IMPORTS,
   };
-}
-
-/** Copies packages without those inside of them, which have places of their own. */
-async function copyPackages(packages: readonly InstalledPackage[], folder: string): Promise<void> {
-  for (const { path, folder: from } of layOut(packages)) {
-    const filter = (source: string) => source !== join(from, 'node_modules');
-    await cp(from, join(folder, path), { recursive: true, dereference: true, filter });
-  }
 }
 
 /** Processes of former versions may still load modules from their copies. */

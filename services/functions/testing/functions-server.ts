@@ -1,4 +1,5 @@
 /** Runs functions over real sockets, without a database. */
+import { globSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import { createTestProject } from '@greenroom/project/testing/project-folder';
 import { createTestApiKeys, createTestKeys, freePort, listenForTest } from '@greenroom/testing';
 import { Registry } from 'prom-client';
 import { createInstance } from '../instance.ts';
-import { createFunctionsMetrics } from '../metrics.ts';
+import { createFunctionsMetrics, type FunctionsMetrics } from '../metrics.ts';
 import { FUNCTIONS_CORS, functionsPlugin } from '../plugin.ts';
 import { connectTo } from '../runtime/connect-to-api.ts';
 import { LogFeed } from '../runtime/log-feed.ts';
@@ -30,6 +31,8 @@ interface FunctionsServerOptions {
   secrets?: Record<string, string>;
   /** Names of functions that check no token. Default: all. */
   open?: readonly string[] | 'all';
+  /** Whether functions are prepared before their first requests, as those of an instance. Default: false. */
+  preparesAhead?: boolean;
   /** Folder of an instance whose prepared functions are used again. Default: a new one, removed at the end. */
   dataFolder?: string;
   /** Time after which a download fails. */
@@ -56,11 +59,12 @@ export class FunctionsServer implements AsyncDisposable {
   readonly lines: LogLine[];
   /** Folder of the instance. */
   readonly dataFolder: string;
+  readonly metrics: FunctionsMetrics;
   readonly #closing: AsyncDisposableStack;
   readonly #write: (path: string, content: string) => Promise<void>;
 
   private constructor(
-    parts: Pick<FunctionsServer, 'origin' | 'keys' | 'apiKeys' | 'lines' | 'dataFolder'> & Parts,
+    parts: Pick<FunctionsServer, 'origin' | 'keys' | 'apiKeys' | 'lines' | 'dataFolder' | 'metrics'> & Parts,
   ) {
     this.origin = parts.origin;
     this.url = parts.origin + PREFIX;
@@ -68,13 +72,14 @@ export class FunctionsServer implements AsyncDisposable {
     this.apiKeys = parts.apiKeys;
     this.lines = parts.lines;
     this.dataFolder = parts.dataFolder;
+    this.metrics = parts.metrics;
     this.#closing = parts.closing;
     this.#write = parts.write;
   }
 
   /** Starts a server with these functions. */
   static async open(options: FunctionsServerOptions): Promise<FunctionsServer> {
-    const { files, settings = {}, secrets = {}, open: names = 'all' } = options;
+    const { files, settings = {}, secrets = {}, open: names = 'all', preparesAhead = false } = options;
     const closing = new AsyncDisposableStack();
     const paths = Object.entries(files).map(([path, text]) => [`functions/${path}`, text]);
     const project = closing.use(await createTestProject(Object.fromEntries(paths) as Record<string, string>));
@@ -83,6 +88,7 @@ export class FunctionsServer implements AsyncDisposable {
     const log = createLogger('debug', collect(lines));
     const [keys, apiKeys, port] = [await createTestKeys(), await createTestApiKeys(), await freePort()];
     const config = loadSettings(functionsSettings, settings);
+    const metrics = createFunctionsMetrics(new Registry());
     const origin = `http://127.0.0.1:${port}`;
     const isOpen = (name: string) => names === 'all' || names.includes(name);
     const opened = await openFunctions({
@@ -106,7 +112,7 @@ export class FunctionsServer implements AsyncDisposable {
       apiOrigins: [origin, 'http://kong:8000'],
       watches: true,
       feed: new LogFeed(),
-      metrics: createFunctionsMetrics(new Registry()),
+      metrics,
       log,
     });
     closing.defer(() => opened.close());
@@ -129,7 +135,9 @@ export class FunctionsServer implements AsyncDisposable {
       { port },
     );
     closing.defer(() => server.close());
-    return new FunctionsServer({ origin, keys, apiKeys, lines, dataFolder, closing, write: project.write });
+    if (preparesAhead) opened.prepareAhead();
+    const { write } = project;
+    return new FunctionsServer({ origin, keys, apiKeys, lines, dataFolder, metrics, closing, write });
   }
 
   /** Calls a function, e.g. `hello/1?x=2`. */
@@ -140,6 +148,11 @@ export class FunctionsServer implements AsyncDisposable {
   /** Changes a file below `supabase/functions/`. */
   write(path: string, content: string): Promise<void> {
     return this.#write(`functions/${path}`, content);
+  }
+
+  /** Whether the files of a function have been copied. */
+  isPrepared(name: string): boolean {
+    return globSync(`${name}/*/deno.json`, { cwd: join(this.dataFolder, 'functions') }).length > 0;
   }
 
   /** Returns the messages that a function logged. */

@@ -1,0 +1,64 @@
+/** Prepares functions before their first requests: in the background, and one at a time. */
+import type { Logger } from '@greenroom/log';
+import type { ProjectFunction } from '@greenroom/project';
+
+/** Options of {@link createPreparationAhead}. */
+interface PreparationAheadOptions {
+  /** Lists the functions as they are now. */
+  list(): Promise<readonly ProjectFunction[]>;
+  /** Prepares a function, unless its present files are prepared. */
+  prepare(source: ProjectFunction): Promise<unknown>;
+  log: Logger;
+}
+
+/** The preparation in the background. */
+interface PreparationAhead {
+  /** Prepares all functions. If this runs already, it begins again with the list as it is then. */
+  run(): void;
+  /** Begins no further preparation. Resolves when the one that runs has ended. */
+  close(): Promise<void>;
+}
+
+/** Creates the preparation. A failure is logged once, until its reason changes; requests get the failure, too. */
+export function createPreparationAhead({ list, prepare, log }: PreparationAheadOptions): PreparationAhead {
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+  let isClosed = false;
+  /** The reasons of the last failures, by the names of functions. */
+  let reported: ReadonlyMap<string, string> = new Map();
+
+  async function runWhileWanted(): Promise<void> {
+    while (isWanted && !isClosed) {
+      isWanted = false;
+      await prepareAll().catch((error: unknown) => log.warn({ err: error }, 'functions could not be listed'));
+    }
+    running = undefined;
+  }
+
+  async function prepareAll(): Promise<void> {
+    const failures = new Map<string, string>();
+    for (const source of await list()) {
+      if (isWanted || isClosed) return;
+      await prepare(source).catch((error: Error) => failures.set(source.name, error.message));
+    }
+    if (!isClosed) report(failures);
+  }
+
+  function report(failures: ReadonlyMap<string, string>): void {
+    for (const [name, reason] of failures)
+      if (reported.get(name) !== reason)
+        log.warn({ function: name, reason }, 'the function cannot be prepared');
+    reported = failures;
+  }
+
+  return {
+    run() {
+      isWanted = true;
+      running ??= runWhileWanted();
+    },
+    async close() {
+      isClosed = true;
+      await running;
+    },
+  };
+}
