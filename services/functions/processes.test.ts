@@ -30,9 +30,6 @@ const FILES = {
   'reads/index.ts': READS,
   'announced/index.ts': ANNOUNCED,
   'methods/index.ts': 'Deno.serve(({ method }) => new Response(null, { headers: { "x-method": method } }));',
-  'model/index.ts': `Deno.serve(() => {
-    try { return new Response(new Supabase.ai.Session('gte-small')); } catch ({ message }) { return new Response(message); }
-  });`,
   'long/index.ts': `Deno.serve(() => { console.log('x'.repeat(20_000)); return new Response('ok'); });`,
   'unreachable/index.ts': `Deno.serve(() => {
     const folder = Deno.env.get('TMPDIR');
@@ -154,12 +151,6 @@ it('a process that cannot be reached is a 502 of the relay', async () => {
     expect([status, headers.get('sb-error-code')]).toEqual([502, 'RELAY_ERROR']);
     expect(headers.get('x-relay-error')).toBe('true');
   }
-});
-
-it('Supabase.ai.Session is refused with its alternative', async () => {
-  expect(await textOf('model')).toBe(
-    'Supabase.ai.Session is not available: no model runs here. Call the API of a model with fetch instead.',
-  );
 });
 
 it('a line of the log ends after 10,000 characters', async () => {

@@ -99,6 +99,22 @@ export const functionsSettings = defineSettings({
           'Certificates (PEM) of authorities that are trusted by downloads for functions, in addition to those of the system. Without it, `DENO_CERT` and `NODE_EXTRA_CA_CERTS` count.',
       }),
     },
+    models: {
+      host: urlSetting('GREENROOM_FUNCTIONS_AI_URL', {
+        default: undefined,
+        description:
+          'Host of the models of `Supabase.ai.Session`, with the protocol of OpenAI or Ollama, e.g. `http://127.0.0.1:11434` or `https://models.example.com/v1`. It may have a private address.',
+      }),
+      key: textSetting('GREENROOM_FUNCTIONS_AI_KEY', 'a key', {
+        default: undefined,
+        description: 'Key of this host. The server adds it to requests; functions do not see it.',
+        secret: true,
+      }),
+      embeddingModel: textSetting('GREENROOM_FUNCTIONS_AI_EMBEDDING_MODEL', 'the name of a model', {
+        default: 'gte-small',
+        description: 'Name that this host has for the model of embeddings, which functions call `gte-small`.',
+      }),
+    },
     inspector: {
       /** Name of the function to inspect. */
       function: textSetting('GREENROOM_FUNCTIONS_INSPECT', 'the name of a function', {

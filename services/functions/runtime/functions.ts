@@ -7,13 +7,14 @@ import type { FunctionsMetrics } from '../metrics.ts';
 import type { ProcessUser } from '../process-user.ts';
 import type { FunctionsConfig } from '../settings.ts';
 import type { PreparedFunction } from '../source/prepared-function.ts';
+import type { BootstrapOptions } from './bootstrap/main.ts';
 import type { LogLevel } from './bootstrap/messages.ts';
 import { type Capacity, createCapacity } from './capacity.ts';
 import { FunctionWorkers, type Lease } from './function-workers.ts';
 import { limitsOf } from './limits.ts';
 import type { LogFeed } from './log-feed.ts';
 import { copyCache } from './process-cache.ts';
-import { API_SOCKET, type RunFolder } from './run-folder.ts';
+import { API_SOCKET, MODEL_SOCKET, type RunFolder } from './run-folder.ts';
 import { Worker } from './worker.ts';
 import { socketIn, workerCommand } from './worker-command.ts';
 
@@ -24,6 +25,8 @@ interface FunctionsOptions {
   program(): Promise<readonly string[]>;
   runFolder: RunFolder;
   apiSocket: string;
+  /** Path of the socket to the host of models; undefined without one. */
+  modelSocket: string | undefined;
   apiOrigins: readonly string[];
   /** Lists the functions of the project as it is now. */
   list(): Promise<readonly ProjectFunction[]>;
@@ -139,7 +142,7 @@ export class Functions {
   }
 
   async #start(entry: Entry): Promise<Worker> {
-    const { runFolder, apiSocket, apiOrigins, metrics, log } = this.#options;
+    const { runFolder, metrics, log } = this.#options;
     const config = { ...this.#options.config, inspector: this.#options.inspector() };
     const { name } = entry.source;
     const prepared = await this.#options.prepare(entry.source);
@@ -148,9 +151,6 @@ export class Functions {
     const folder = await runFolder.create(user);
     const cache = `${folder}.cache`;
     await copyCache(prepared.cache, cache, user);
-    const ownApiSocket = join(folder, API_SOCKET);
-    // A separate name for each process: a process may also remove the socket that it connects to.
-    await link(apiSocket, ownApiSocket);
     const command = workerCommand({
       name,
       prepared,
@@ -159,7 +159,7 @@ export class Functions {
       cache,
       user,
       program: await this.#options.program(),
-      api: { apiSocket: ownApiSocket, apiOrigins },
+      api: await this.#linkSockets(folder),
       environment: await this.#options.environment(entry.source),
     });
     const worker = new Worker({
@@ -184,6 +184,17 @@ export class Functions {
     metrics.processes.inc();
     log.debug({ function: name, pid: worker.pid }, 'the process of a function started');
     return worker;
+  }
+
+  /** Gives a process separate names of sockets: it may also remove those that it connects to. */
+  async #linkSockets(folder: string): Promise<Pick<BootstrapOptions, 'apiSocket' | 'apiOrigins' | 'models'>> {
+    const { apiSocket, apiOrigins, modelSocket, config } = this.#options;
+    const own = { api: join(folder, API_SOCKET), model: join(folder, MODEL_SOCKET) };
+    await link(apiSocket, own.api);
+    if (modelSocket === undefined) return { apiSocket: own.api, apiOrigins };
+    await link(modelSocket, own.model);
+    const { embeddingModel } = config.models;
+    return { apiSocket: own.api, apiOrigins, models: { socket: own.model, embeddingModel } };
   }
 
   #receive(

@@ -12,7 +12,7 @@ import type { LogFeed } from './log-feed.ts';
 import type { Preparation } from './preparation.ts';
 import { createPreparationAhead } from './prepare-ahead.ts';
 import { createPrepareToStart } from './prepare-to-start.ts';
-import { API_SOCKET, createRunFolder } from './run-folder.ts';
+import { API_SOCKET, createRunFolder, MODEL_SOCKET } from './run-folder.ts';
 import { watchFiles, watchFolder } from './watch-folder.ts';
 
 /** The project whose functions are served. */
@@ -66,6 +66,8 @@ export async function openFunctions(options: OpenFunctionsOptions): Promise<Open
   resources.defer(() => runFolder.remove());
   const apiSocket = await openApiSocket(join(runFolder.path, API_SOCKET), options.connectToApi);
   resources.defer(() => apiSocket.close());
+  const modelSocket = await openModels(join(runFolder.path, MODEL_SOCKET), { config, log });
+  resources.defer(() => modelSocket?.close());
   const prepare = createPrepareToStart({ config, preparation, runFolder, metrics });
   const functions = new Functions({
     config,
@@ -73,6 +75,7 @@ export async function openFunctions(options: OpenFunctionsOptions): Promise<Open
     inspector: options.inspector ?? (() => config.inspector),
     runFolder,
     apiSocket: apiSocket.path,
+    modelSocket: modelSocket?.path,
     apiOrigins: options.apiOrigins,
     list: project.list,
     ...preparation,
@@ -114,4 +117,12 @@ export async function openFunctions(options: OpenFunctionsOptions): Promise<Open
   const owned = resources.move();
   const { isSourceOf: isFromFunction } = apiSocket;
   return { functions, refresh, prepareAhead, isFromFunction, close: () => owned.disposeAsync() };
+}
+
+/** Opens the way to the configured host of models; undefined without one. */
+async function openModels(path: string, { config, log }: Pick<OpenFunctionsOptions, 'config' | 'log'>) {
+  const { host, key } = config.models;
+  if (host === undefined) return undefined;
+  const { openModelSocket } = await import('../models/model-socket.ts');
+  return openModelSocket({ path, host, key, log });
 }

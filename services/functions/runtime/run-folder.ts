@@ -20,6 +20,8 @@ const NAME = /^greenroom-functions-\d+-\w{6}$/;
 const MIN_AGE_MS = 60_000;
 /** Name of the socket to the API inside the folder. */
 export const API_SOCKET = 'api.sock';
+/** Name of the socket to the host of models: as long as the other, because the filter of system calls permits one length. */
+export const MODEL_SOCKET = 'llm.sock';
 
 /** Creates the folder, and removes those of servers that were killed. */
 export async function createRunFolder(): Promise<RunFolder> {

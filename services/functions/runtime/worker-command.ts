@@ -28,8 +28,8 @@ interface CommandOptions {
   folder: string;
   /** Deno's cache. */
   cache: string;
-  /** Path of the socket to the API, and the origins that mean it. */
-  api: Pick<BootstrapOptions, 'apiSocket' | 'apiOrigins'>;
+  /** Path of the socket to the API, the origins that mean it, and the host of models. */
+  api: Pick<BootstrapOptions, 'apiSocket' | 'apiOrigins' | 'models'>;
   /** Variables that the function sees. */
   environment: Readonly<Record<string, string>>;
   user: ProcessUser | undefined;

@@ -48,7 +48,7 @@ interface DynamicLibrary<Name extends string> {
 }
 
 /** A client of `fetch` with separate connections. */
-type HttpClient = Record<never, never>;
+export type HttpClient = Record<never, never>;
 
 interface DenoApi {
   env: { get(name: string): string | undefined; delete(name: string): void };
@@ -57,7 +57,7 @@ interface DenoApi {
   createHttpClient(options: {
     proxy: { transport: 'unix'; path: string };
     /** Whether requests may set the header `host`. */
-    allowHost: boolean;
+    allowHost?: boolean;
   }): HttpClient;
   args: readonly string[];
   build: { arch: string };

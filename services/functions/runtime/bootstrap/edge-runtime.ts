@@ -2,9 +2,10 @@
 import type { WriteLog } from './console.ts';
 import { deno } from './deno.ts';
 import { send } from './messages.ts';
+import { createSession, type ModelOptions } from './models.ts';
 
 /** Adds the globals. */
-export function addGlobals(writeLog: WriteLog): void {
+export function addGlobals(writeLog: WriteLog, models: ModelOptions | undefined): void {
   let pending = 0;
   const settle = () => {
     pending -= 1;
@@ -23,14 +24,5 @@ export function addGlobals(writeLog: WriteLog): void {
       return promise;
     },
   };
-  Object.assign(globalThis, { EdgeRuntime, Supabase: { ai: { Session } } });
-}
-
-/** Models are not part of Greenroom. */
-class Session {
-  constructor() {
-    throw new Error(
-      'Supabase.ai.Session is not available: no model runs here. Call the API of a model with fetch instead.',
-    );
-  }
+  Object.assign(globalThis, { EdgeRuntime, Supabase: { ai: { Session: createSession(models) } } });
 }

@@ -8,6 +8,7 @@ import { replaceConsole } from './console.ts';
 import { deno } from './deno.ts';
 import { addGlobals } from './edge-runtime.ts';
 import { send } from './messages.ts';
+import type { ModelOptions } from './models.ts';
 import { replaceFetch } from './own-api.ts';
 import { replaceServe } from './serve.ts';
 import { replaceTemporaryFolder } from './temporary-folder.ts';
@@ -22,6 +23,8 @@ export interface BootstrapOptions {
   apiSocket: string;
   /** Origins that mean the instance. */
   apiOrigins: readonly string[];
+  /** The host of models; undefined if the server has none. */
+  models?: ModelOptions | undefined;
   /** Whether the function may have a server of `node:http`. */
   hasNodeServer: boolean;
   /** Whether the process ends as soon as its modules have run. */
@@ -50,7 +53,7 @@ if (options.filter !== undefined) confine(options.filter);
 const currentRequest = new AsyncLocalStorage<string>();
 for (const name of OWN_VARIABLES) deno.env.delete(name);
 const writeLog = replaceConsole(currentRequest);
-addGlobals(writeLog);
+addGlobals(writeLog, options.models);
 replaceFetch(options.apiOrigins, options.apiSocket);
 replaceTemporaryFolder(deno.env.get('TMPDIR') ?? '');
 let isServed = false;
