@@ -1,5 +1,6 @@
 /** Runs a server until it receives a stop signal or its launcher exits. */
 import { compactHeapSoon } from './compact-heap.ts';
+import { watchParent } from './embedding/report.ts';
 import { watchLauncher } from './launcher-watch.ts';
 import { allocateYoung } from './young-allocations.ts';
 
@@ -72,6 +73,7 @@ function waitForStopSignal(reload: () => void): Promise<void> {
     process.on(HANG_UP, hasTerminal() ? stopOrExit : reload);
     removeOtherListeners();
     watchLauncher(stop);
+    watchParent(stop);
   });
 }
 

@@ -4,6 +4,7 @@ import { FolderInUseError } from '@greenroom/data-folder';
 import { CommanderError } from 'commander';
 import { COMMANDS, GROUPS } from './commands/index.ts';
 import type { Program } from './definition.ts';
+import { reportFailure } from './embedding/report.ts';
 import { GLOBAL_OPTIONS, type GlobalValues, projectOptionsOf } from './global-options.ts';
 import { createProgram } from './parse/create-program.ts';
 import { relevantCommands } from './parse/relevant-commands.ts';
@@ -41,7 +42,9 @@ export async function run(
   } catch (error) {
     // The help was printed.
     if (error instanceof CommanderError) return error.exitCode;
-    for (const line of explain(error, isDebug)) printError(line);
+    const lines = explain(error, isDebug);
+    for (const line of lines) printError(line);
+    reportFailure(error, lines.join('\n'));
     return error instanceof UsageError ? error.exitCode : 1;
   }
 }

@@ -11,7 +11,9 @@ import { SELF_SIGNED_FILES } from '@greenroom/tls';
 import { withoutPassword } from './connection-url.ts';
 import { notifyReady } from './detach.ts';
 import { projectInDevelopment } from './dev-loop.ts';
+import { reportReady } from './embedding/report.ts';
 import { ensureBuilt } from './ensure-built.ts';
+import { detailsOf } from './instance-details.ts';
 import { keepUpToDate } from './keep-up-to-date.ts';
 import { startPausable } from './pause/pausable-instance.ts';
 import { projectToRun, requireProject } from './project.ts';
@@ -118,6 +120,7 @@ async function startOnce({ mode, options, settings, list, pages, start, ...rest 
   const lines = pages === 'none' ? apiLines(instance, config) : startLines(instance, config);
   for (const line of lines) process.stdout.write(`${line}\n`);
   notifyReady();
+  reportReady(detailsOf(instance, start.config));
   return kept;
 }
 

@@ -3,9 +3,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
 import { entryPoints, GENERATED } from './import-graph.ts';
 
-/** Files whose exports are used by the bundler, a tool or functions: pages, entries of the build and configurations. */
+/**
+ * Files whose exports are used by the bundler, a tool, functions or programs of users: pages, entries of the build and of the
+ * package, and configurations.
+ */
 const FOR_TOOLS =
-  /^app\/(routes\/|root\.tsx|entry\.|routes\.ts|[\w.-]*config\.ts|constants\.ts)|^services\/functions\/runtime\/bootstrap\/provided\/|^[\w.-]+\.config\.ts$|\.d\.ts$/;
+  /^app\/(routes\/|root\.tsx|entry\.|routes\.ts|[\w.-]*config\.ts|constants\.ts)|^services\/functions\/runtime\/bootstrap\/provided\/|^cli\/(test-instance\/)?index\.ts$|^[\w.-]+\.config\.ts$|\.d\.ts$/;
 const NAMED = /\b(?:import|export)\s+(?:type\s+)?(?:\w+\s*,\s*)?\{([^}]*)\}\s*from\s+'([^']+)'/g;
 /** `import * as x`, `export *` and `import('…')` use all exports of a file. */
 const WHOLE =
