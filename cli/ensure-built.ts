@@ -1,8 +1,11 @@
-/** Builds the app, the bundled program and the database template if their sources have changed. */
+/**
+ * Builds the app, the bundled program and the database template if their sources have changed. An installed package contains
+ * the first two.
+ */
 import { appBuild } from '@greenroom/app/build';
 import { ensureBuild } from '@greenroom/builds';
 import { databaseTemplateBuild } from '@greenroom/server/database-template';
-import { PROGRAM_FOLDER, programBuild } from './program/plan.ts';
+import { HAS_SOURCES, PROGRAM_FOLDER, programBuild } from './program/plan.ts';
 
 /**
  * Whether this module is part of the bundle. The process has compared the bundle with its sources then, before it loaded
@@ -25,7 +28,7 @@ type Outcome = 'built' | 'fresh';
  */
 export async function ensureBuilt({ createsDatabase, log }: BuildOptions): Promise<Outcome> {
   const plans = IS_BUNDLED ? [appBuild()] : [appBuild(), programBuild()];
-  const builds = plans.map((plan) => ensureBuild(plan, log));
+  const builds = HAS_SOURCES ? plans.map((plan) => ensureBuild(plan, log)) : [];
   if (createsDatabase) builds.push(ensureTemplate(log));
   return (await Promise.all(builds)).includes('built') ? 'built' : 'fresh';
 }

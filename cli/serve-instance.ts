@@ -16,6 +16,7 @@ import { ensureBuilt } from './ensure-built.ts';
 import { detailsOf } from './instance-details.ts';
 import { keepUpToDate } from './keep-up-to-date.ts';
 import { startPausable } from './pause/pausable-instance.ts';
+import { HAS_SOURCES } from './program/plan.ts';
 import { projectToRun, requireProject } from './project.ts';
 import { type RegisteredStart, registerStart } from './register-start.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
@@ -165,6 +166,7 @@ function pagesOf(mode: Mode, { project }: Settings, { enabledServices, app }: Co
 
 /** Whether the project is part of the sources of the app, so that both are developed together. */
 function isOfSources(project: Settings['project']): boolean {
+  if (!HAS_SOURCES) return false;
   const root = join(appBuild().root, '..');
   return project === undefined || project.folder === root || project.folder.startsWith(root + sep);
 }

@@ -6,7 +6,7 @@ import { PROGRAM_FOLDER } from './plan.ts';
 
 const [into = ''] = process.argv.slice(2);
 const bundle = await rolldown(
-  inputOptions(join(import.meta.dirname, '..', 'bundled-main.ts'), PROGRAM_FOLDER),
+  inputOptions({ main: join(import.meta.dirname, '..', 'bundled-main.ts') }, PROGRAM_FOLDER),
 );
 await bundle.write(outputOptions(into));
 await bundle.close();

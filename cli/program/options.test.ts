@@ -22,7 +22,7 @@ async function bundled(text: string): Promise<Record<string, unknown>> {
   await writeFile(source, text);
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   const target = join(folder, 'cli', 'build');
-  const bundle = await rolldown(inputOptions(source, target));
+  const bundle = await rolldown(inputOptions({ main: source }, target));
   await bundle.write(outputOptions(target));
   await bundle.close();
   return import(/* @vite-ignore */ pathToFileURL(join(target, 'main.js')).href);

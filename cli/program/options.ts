@@ -24,12 +24,12 @@ const EXTERNAL = [
 ];
 
 /**
- * @param input path of the entry point
+ * @param input paths of the entry points by the names of their files
  * @param folder folder that the bundle is in when it runs
  */
-export function inputOptions(input: string, folder: string): InputOptions {
+export function inputOptions(input: Readonly<Record<string, string>>, folder: string): InputOptions {
   return {
-    input: { main: input },
+    input: { ...input },
     platform: 'node',
     external: EXTERNAL,
     plugins: [sourceLocations(folder), asciiOutput()],

@@ -2,12 +2,16 @@
  * The program as few JavaScript files. The sources are more than two thousand modules with their packages; finding,
  * reading and compiling each of them takes most of a start.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildPlan, runBuilder } from '@greenroom/builds';
 import { keepOlderChunks } from './older-chunks.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const TITLE = 'the program';
+
+/** Whether the program runs from the repository. An installed package contains builds without their sources. */
+export const HAS_SOURCES = existsSync(join(ROOT, 'cli', 'main.ts'));
 
 /** Folder of the finished build. Its entry point is `main.js`. */
 export const PROGRAM_FOLDER = join(ROOT, 'cli', 'build');

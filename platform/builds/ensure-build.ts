@@ -2,7 +2,7 @@
  * Builds sources if they have changed since the last build. A build is replaced as a whole or not at all, and contains a
  * stamp with the hash of its sources.
  */
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fingerprintOf, listSources } from './source-files.ts';
 import { hashFiles } from './source-hash.ts';
@@ -43,6 +43,8 @@ export async function ensureBuild(
   const { current, isFresh } = await compare(plan);
   if (isFresh) return 'fresh';
   log(`building ${title}`);
+  // An installed package contains no empty folders.
+  await mkdir(dirname(target), { recursive: true });
   await removeLeftovers(target);
   const unfinished = `${target}.${process.pid}`;
   try {

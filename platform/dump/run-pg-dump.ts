@@ -4,6 +4,7 @@
  * knows URLs, passwords and TLS.
  */
 import { MessageChannel, Worker } from 'node:worker_threads';
+import { programFile } from '@greenroom/builds/program-file';
 import pg from 'pg';
 import { DumpError } from './dump-error.ts';
 import type { PgDumpInput, PgDumpMessage, PgDumpOutput } from './pg-dump-worker.ts';
@@ -75,7 +76,7 @@ async function runOn(
   const { port1: port, port2 } = new MessageChannel();
   const responded = new SharedArrayBuffer(4);
   const workerData: PgDumpInput = { port: port2, responded, args };
-  const worker = new Worker(new URL('./pg-dump-worker.ts', import.meta.url), {
+  const worker = new Worker(programFile(new URL('./pg-dump-worker.ts', import.meta.url)), {
     workerData,
     transferList: [port2],
   });

@@ -1,8 +1,9 @@
 /** The parent's handle of one render process. */
 import { type ChildProcess, fork } from 'node:child_process';
+import { programFile } from '@greenroom/builds/program-file';
 import type { RenderJob, RenderMessage, RenderOutcome } from './render-job.ts';
 
-const PROGRAM = new URL('./render-process.ts', import.meta.url);
+const PROGRAM = programFile(new URL('./render-process.ts', import.meta.url));
 /** Additional time for starting the process and for its own timeout to take effect. */
 const GRACE_MS = 3000;
 const KEPT_ERROR_LENGTH = 4096;

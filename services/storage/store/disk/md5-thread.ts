@@ -3,6 +3,7 @@
  * disk, and would block all other requests on the main thread. The thread starts with the first large content.
  */
 import { Worker } from 'node:worker_threads';
+import { programFile } from '@greenroom/builds/program-file';
 import type { Md5Request, Md5Response } from './md5-worker.ts';
 
 /** Limits of the thread's heap, which holds only messages. Without a limit, V8 lets it grow for short-lived objects. */
@@ -67,7 +68,7 @@ export class Md5Thread {
 
   #start(): Worker {
     if (this.#worker !== undefined) return this.#worker;
-    const worker = new Worker(new URL('./md5-worker.ts', import.meta.url), {
+    const worker = new Worker(programFile(new URL('./md5-worker.ts', import.meta.url)), {
       execArgv: [],
       resourceLimits: RESOURCE_LIMITS,
     });

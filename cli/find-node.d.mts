@@ -1,0 +1,3 @@
+export const NEEDED_MAJOR: number;
+export function isNewEnough(): boolean;
+export function findNode(): string;

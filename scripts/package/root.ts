@@ -1,0 +1,4 @@
+import { join } from 'node:path';
+
+/** Folder of the repository. */
+export const ROOT = join(import.meta.dirname, '..', '..');
