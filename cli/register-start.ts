@@ -15,6 +15,7 @@ import {
 import { DEFAULT_DATABASE_PORT } from '@greenroom/server';
 import { type Config, loadConfig } from '@greenroom/server/settings';
 import { chooseInstancePort, type PortChoice, PortInUseError } from './ports/choose-instance-port.ts';
+import { fixedPort } from './ports/free-port.ts';
 import { findPortHolder, portsOf } from './ports/port-holder.ts';
 import { type PortRequest, portRequest } from './ports/port-request.ts';
 import { projectToRun } from './project.ts';
@@ -48,7 +49,7 @@ export async function registerStart(
 ): Promise<RegisteredStart> {
   const dataFolder = resolve(config.dataDirectory);
   const registry = config.app.hosted ? undefined : await openUserRegistry(onProgress);
-  const { api, database, mailbox: ofMailboxServers } = requestsOf(settings, config);
+  const { api, plainHttp, database, mailbox: ofMailboxServers } = requestsOf(settings, config);
   // The system assigns any free port when the server listens, so that no other program can take it before.
   const [unassigned, mailbox] = partition(ofMailboxServers, ({ port }) => port === 0);
   const registration = await registry?.register(entryOf(settings, config));
@@ -81,6 +82,7 @@ export async function registerStart(
       const isDatabaseClaimed = claimed.includes(database.port);
       return { port: chosen, mailboxPorts, ...(!isDatabaseClaimed && { databasePort: database.port }) };
     });
+    if (plainHttp !== undefined) await choose(plainHttp, [port], () => ({}));
     const mailboxPorts: number[] = [];
     for (const [index, request] of mailbox.entries()) {
       const later = mailbox.slice(index + 1).map((each) => each.port);
@@ -140,7 +142,7 @@ function openUserRegistry(onProgress: (line: string) => void): Promise<Registry 
   });
 }
 
-function requestsOf(settings: Settings, { host, port, app, mailbox }: Config) {
+function requestsOf(settings: Settings, { host, port, tls, app, mailbox }: Config) {
   const { http, smtp, pop3 } = mailbox.ports;
   const ofMailbox = {
     GREENROOM_MAILBOX_PORT: http,
@@ -148,15 +150,14 @@ function requestsOf(settings: Settings, { host, port, app, mailbox }: Config) {
     GREENROOM_MAILBOX_POP3_PORT: pop3,
   };
   const isServed = mailbox.isServed && !app.hosted;
-  const api = portRequest(settings, {
-    setting: 'PORT',
-    host,
-    fallback: port,
-    yieldsWithoutFile: 'instances',
-  });
+  const automatic = tls?.kind === 'obtained' ? tls : undefined;
+  const api = automatic
+    ? fixedPort('GREENROOM_HTTPS_PORT', { host, port })
+    : portRequest(settings, { setting: 'PORT', host, fallback: port, yieldsWithoutFile: 'instances' });
   return {
     // An app on a hosted backend has no data folder that could remember another port.
     api: app.hosted ? { ...api, yieldsTo: 'none' as const } : api,
+    plainHttp: automatic && fixedPort('GREENROOM_HTTP_PORT', { host, port: automatic.plainPort }),
     database: portRequest(settings, {
       setting: 'GREENROOM_DB_PORT',
       host: LOOPBACK,

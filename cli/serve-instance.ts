@@ -7,7 +7,7 @@ import { refusePublishedSecrets } from '@greenroom/config';
 import { requireFreeFolder } from '@greenroom/data-folder';
 import { type BackendInfo, type Greenroom, servicesNamed, startGreenroom } from '@greenroom/server';
 import { type Config, loadConfig } from '@greenroom/server/settings';
-import { SELF_SIGNED_FILES } from '@greenroom/tls';
+import { obtainedFolder, SELF_SIGNED_FILES } from '@greenroom/tls';
 import { withoutPassword } from './connection-url.ts';
 import { notifyReady } from './detach.ts';
 import { projectInDevelopment } from './dev-loop.ts';
@@ -231,6 +231,12 @@ function mailboxLines(mailbox: Greenroom['mailbox']): string[] {
 
 /** Clients reject a self-signed certificate unless they trust its file. */
 function certificateLines({ tls, dataDirectory }: Config): string[] {
+  if (tls?.kind === 'obtained') {
+    const names = `${tls.domains.join(', ')}: of ${new URL(tls.directory).host}`;
+    return [
+      `  certificate ${names}, in ${obtainedFolder(dataDirectory, tls)} (self-signed until it arrives)`,
+    ];
+  }
   if (tls?.kind !== 'self-signed') return [];
   return [
     `  certificate ${join(resolve(dataDirectory), SELF_SIGNED_FILES.cert)} (self-signed, for localhost)`,

@@ -1,6 +1,7 @@
 /** `/health`, `/health/ready` and `/health/live`: whether every part is ready, and whether the process runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CertificateState } from './certificate-state.ts';
 
 /** A part that does not respond within this time is not ready. */
 const CHECK_TIMEOUT_MS = 2000;
@@ -8,16 +9,18 @@ const CHECK_TIMEOUT_MS = 2000;
 /** The check of a part: resolves when it is ready, rejects when it is not. */
 export type HealthChecks = Record<string, () => Promise<unknown>>;
 
-/** Version and schema of a server, as reported by `/health`. */
+/** Version, schema and certificate of a server, as reported by `/health`. */
 interface Release {
   version: string;
   /** Last migration of each service, e.g. `{auth: '0006_proven_addresses'}`; not set without a database. */
   schema?: Readonly<Record<string, string>> | undefined;
+  /** Returns the state of the certificate; not set without HTTPS. */
+  certificate?: (() => CertificateState | undefined) | undefined;
 }
 
 /**
- * Registers `/health` and `/health/ready`, which respond with 200 `{status: "ok", version, schema, parts}`, or with
- * 503, the status `unavailable` and the state of each part; and `/health/live`, which responds with 200 while the
+ * Registers `/health` and `/health/ready`, which respond with 200 `{status: "ok", version, schema, certificate, parts}`,
+ * or with 503, the status `unavailable` and the state of each part; and `/health/live`, which responds with 200 while the
  * process runs, for supervisors that restart it otherwise.
  */
 export function registerHealth(server: FastifyInstance, checks: HealthChecks, release: Release): void {
@@ -31,7 +34,12 @@ export function registerHealth(server: FastifyInstance, checks: HealthChecks, re
     return reply
       .code(isReady ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ status: isReady ? 'ok' : 'unavailable', ...release, parts });
+      .send({
+        status: isReady ? 'ok' : 'unavailable',
+        ...release,
+        certificate: release.certificate?.(),
+        parts,
+      });
   };
   server.get('/health', sendReadiness);
   server.get('/health/ready', sendReadiness);

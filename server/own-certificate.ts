@@ -16,6 +16,8 @@ export interface OwnCertificate {
    * cannot be used.
    */
   prepare(config: CertificateConfig, server: FastifyInstance): Promise<PreparedSettings>;
+  /** Uses another certificate for new connections. */
+  replace(certificate: ServerCertificate, server: FastifyInstance): void;
 }
 
 /** Reads the certificate of a server; undefined without HTTPS. Throws ConfigError. */
@@ -26,16 +28,16 @@ export async function openOwnCertificate(
   const initial = await readServerCertificate(config, options);
   if (initial === undefined) return undefined;
   let current = initial;
+  const replace: OwnCertificate['replace'] = (certificate, server) => {
+    current = certificate;
+    replaceCertificate(server, certificate);
+  };
   return {
     current: () => current,
+    replace,
     async prepare(next, server) {
       const read = (await readServerCertificate(next, options)) ?? current;
-      return {
-        apply() {
-          current = read;
-          replaceCertificate(server, read);
-        },
-      };
+      return { apply: () => replace(read, server) };
     },
   };
 }

@@ -82,3 +82,13 @@ export async function recordSettings(
     settings: digestSettings(source, keys.jwtSecret),
   });
 }
+
+/** Replaces the recorded certificate of this instance. */
+export async function recordCertificate(
+  { path }: Pick<DataFolder, 'path'>,
+  certificate: string,
+): Promise<void> {
+  const record = await readInstanceRecord(path);
+  if (record?.ready && record.pid === process.pid)
+    await writeInstanceRecord(path, { ...record, certificate });
+}

@@ -3,8 +3,11 @@
  * by their PostgREST names.
  */
 import {
+  type AutomaticHttps,
+  automaticHttpsTree,
   booleanSetting,
   ConfigError,
+  type ConfigProblem,
   type ConfigSource,
   enumSetting,
   instanceSettings,
@@ -141,12 +144,20 @@ export function loadStandaloneConfig(source: ConfigSource): StandaloneConfig {
       },
     ]);
   }
+  if (config.tls?.kind === 'obtained') throw new ConfigError([ofWholeInstance(config.tls)]);
   const listening = standaloneListening(values, config);
   if (isSamePort(listening)) {
     const { name, allowed } = tree.adminPort;
     throw new ConfigError([{ name, value: read[name], allowed: `${allowed}; different from PORT` }]);
   }
   return { ...config, databaseUrl, listening, source };
+}
+
+/** The problem of domains for a service that runs alone. */
+function ofWholeInstance({ domains }: AutomaticHttps): ConfigProblem {
+  const allowed =
+    'unset (only whole instances obtain certificates; GREENROOM_TLS_CERT_FILE names the files of one)';
+  return { name: automaticHttpsTree.domains.name, value: domains.join(), allowed };
 }
 
 /** Returns the settings as text, under this program's names if only PostgREST's or libpq's names are set. */

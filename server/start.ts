@@ -15,20 +15,21 @@ import type { ProjectToRun } from '@greenroom/project';
 import type { OpenService } from '@greenroom/service';
 import { createPinnedFetch } from '@greenroom/tls';
 import type { FastifyInstance } from 'fastify';
+import { openAutomaticHttps } from './automatic-https.ts';
 import { type Backend, openBackend } from './backend.ts';
 import { createDrain } from './drain.ts';
 import { createFirstAdminToken, firstAdminUrl } from './first-admin.ts';
-import { type HealthChecks, registerHealth } from './health.ts';
+import { PROBE } from './health-checks.ts';
 import { createIpv6Listener, isOnIpv6 } from './listen-on-ipv6.ts';
 import { warnOfLoopbackUrl } from './loopback-url.ts';
 import { openMailbox } from './mailbox.ts';
-import { isLoopbackOnly, registerMetrics } from './metrics-route.ts';
 import { type OwnCertificate, openOwnCertificate } from './own-certificate.ts';
 import { pageOptions } from './page-options.ts';
 import type { Pages } from './pages.ts';
 import { setUpProjectBuckets } from './project-buckets.ts';
 import { recordInstance, recordSettings } from './record-instance.ts';
 import { createSettingsReload, type ReloadedSettings } from './reload-settings.ts';
+import { registerReports } from './reports.ts';
 import { openServices, prepareAll, registerService, warnOfLocalContent } from './service-host.ts';
 import { isServicePath, removeBaseFromServices } from './service-path.ts';
 import { type CurrentProject, createServiceProject } from './service-project.ts';
@@ -36,10 +37,6 @@ import { enabledServices, type ListedService } from './services.ts';
 import type { Config } from './settings.ts';
 import { createSilence } from './silent-database.ts';
 import { registerUnserved } from './unserved.ts';
-import { VERSION } from './version.ts';
-
-/** The database responds to it if it responds at all. */
-const PROBE = { text: 'select 1' };
 
 /** Options of {@link startGreenroom}. */
 interface StartOptions {
@@ -132,9 +129,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   // Closed before the drain, because hot reload's socket never ends otherwise.
   opened.defer(() => mounted.pages?.close());
   const readApiKey = backend?.keys.readApiKey ?? hostedKeyReader(config);
-  registerHealth(server, healthChecks(backend, running), { version: VERSION, schema: backend?.schema });
-  const registries = [metrics.registry, ...running.flatMap(({ metrics: registry }) => registry ?? [])];
-  registerMetrics(server, registries, { readApiKey, requireKey: !isLoopbackOnly(config), services: running });
+  registerReports(server, { config, backend, running, certificate, metrics, readApiKey });
   for (const service of running) {
     await registerService(server, service, { readApiKey, requireApiKey: config.requireApiKey });
   }
@@ -156,6 +151,8 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   opened.defer(() => mailbox?.close());
   if (backend)
     opened.defer(await recordInstance(recordedInstance(backend, config, { mailbox, certificate })));
+  const automaticHttps = await openAutomaticHttps({ config, backend, server, certificate, log, metrics });
+  opened.defer(() => automaticHttps?.close());
   const token = backend && (await createFirstAdminToken(backend.admin));
   const settings = createSettingsReload(config, {
     prepare: (next) =>
@@ -167,6 +164,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
     onApplied: async (next) => {
       const { cert } = certificate?.current() ?? {};
       if (backend) await recordSettings(next.source, { ...backend, certificate: cert });
+      automaticHttps?.wake();
     },
   });
   for (const service of running) service.onStarted?.();
@@ -273,17 +271,6 @@ function hostedKeyReader({ app }: Config): ApiKeyReader {
     serviceRoleKey !== undefined && secretsEqual(key, serviceRoleKey)
       ? { role: 'service_role', token: key }
       : undefined;
-}
-
-function healthChecks(backend: Backend | undefined, running: readonly OpenService[]): HealthChecks {
-  const own: HealthChecks = {
-    app: async () => undefined,
-    ...(backend && {
-      database: () => backend.admin.query(PROBE),
-      disk: () => backend.folder.requireUsable(),
-    }),
-  };
-  return Object.assign(own, ...running.map(({ health }) => health));
 }
 
 function infoOf({ databaseUrl, ownDatabaseUrl, keys, folder, embedded }: Backend): BackendInfo {

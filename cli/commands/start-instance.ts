@@ -11,6 +11,8 @@ const STANDALONE: Record<string, (options: ProjectOptions) => Promise<number>> =
 interface StartOptions {
   /** Names of the services to start, separated by commas; undefined starts all and the app. */
   services: string | undefined;
+  /** Host names for which the instance obtains a certificate. Default: those of the settings. */
+  domains: readonly string[] | undefined;
   detach: boolean;
   /** Undefined keeps the kind of keys of the start before. */
   usesCliKeys: boolean | undefined;
@@ -18,12 +20,14 @@ interface StartOptions {
 
 /** Serves the production build, or only the named services; with `detach` in the background. */
 export async function startInstance(start: StartOptions, options: ProjectOptions): Promise<number> {
-  const { services, detach, usesCliKeys } = start;
-  const own = withCliKeysFlag(options, usesCliKeys);
+  const { services, domains, detach } = start;
+  const own = withFlags(options, start);
   const runAlone =
     services !== undefined && Object.hasOwn(STANDALONE, services) ? STANDALONE[services] : undefined;
   if (detach && runAlone)
     throw new Error(`--detach starts whole instances; --services ${services} runs alone.`);
+  if (domains && runAlone)
+    throw new Error(`--https starts whole instances; --services ${services} runs alone.`);
   if (runAlone) return runAlone(own);
   if (detach) return (await import('../detach.ts')).startDetached(startArguments(start), own);
   const { serveInstance } = await import('../serve-instance.ts');
@@ -32,15 +36,21 @@ export async function startInstance(start: StartOptions, options: ProjectOptions
     : serveInstance('none', own, { names: services.split(',') });
 }
 
-function withCliKeysFlag(options: ProjectOptions, usesCliKeys: boolean | undefined): ProjectOptions {
-  if (usesCliKeys === undefined) return options;
-  return { ...options, flags: { ...options.flags, GREENROOM_CLI_KEYS: String(usesCliKeys) } };
+function withFlags(options: ProjectOptions, { usesCliKeys, domains }: StartOptions): ProjectOptions {
+  if (usesCliKeys === undefined && domains === undefined) return options;
+  const flags = {
+    ...options.flags,
+    ...(usesCliKeys !== undefined && { GREENROOM_CLI_KEYS: String(usesCliKeys) }),
+    ...(domains !== undefined && { GREENROOM_HTTPS_DOMAINS: domains.join() }),
+  };
+  return { ...options, flags };
 }
 
 /** Returns the arguments of the same start in the foreground. */
-function startArguments({ services, usesCliKeys }: StartOptions): string[] {
+function startArguments({ services, domains = [], usesCliKeys }: StartOptions): string[] {
   return [
     ...(services === undefined ? [] : [`--services=${services}`]),
+    ...domains.map((domain) => `--https=${domain}`),
     ...(usesCliKeys === undefined ? [] : [usesCliKeys ? '--cli-keys' : '--no-cli-keys']),
   ];
 }

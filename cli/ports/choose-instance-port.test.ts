@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { InstanceEntry } from '@greenroom/instances';
@@ -7,6 +8,8 @@ import { chooseInstancePort, PortInUseError } from './choose-instance-port.ts';
 import type { PortRequest } from './port-request.ts';
 
 const host = '127.0.0.1';
+const NOBODY = 65_534;
+const PRIVILEGED_PORT = 1023;
 const HEALTH = { status: 'unavailable', version: '0.1.0', parts: { database: 'unavailable' } };
 
 /** Servers of other programs, by the body of their responses. */
@@ -15,6 +18,12 @@ const servers: Server[] = [];
 let foreign: number;
 /** Port of an instance that is not in the registry. */
 let unlisted: number;
+
+/** Whether this process can become a user who may not listen on all ports. */
+function hasPrivilegedPorts(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  return Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8')) > PRIVILEGED_PORT;
+}
 
 async function serve(body: unknown): Promise<number> {
   const server = createServer((_request, response) => response.end(JSON.stringify(body)));
@@ -113,6 +122,17 @@ describe('chooseInstancePort', () => {
         ? `port ${foreign} is already in use on ${host} by node (pid ${process.pid}). Stop it, or set api.port in supabase/config.toml to another port.`
         : `port ${foreign} is already in use on ${host} by another process. Stop it, or set`,
     );
+  });
+
+  it.skipIf(!hasPrivilegedPorts())('names the privilege that a port needs', async () => {
+    process.seteuid?.(NOBODY);
+    try {
+      await expect(choose(requestOf(PRIVILEGED_PORT, { name: 'GREENROOM_HTTP_PORT' }))).rejects.toThrow(
+        `port ${PRIVILEGED_PORT} needs a privilege that this user does not have. Grant it (systemd: AmbientCapabilities=CAP_NET_BIND_SERVICE), or set GREENROOM_HTTP_PORT to a port from 1024 and forward port ${PRIVILEGED_PORT} to it.`,
+      );
+    } finally {
+      process.seteuid?.(0);
+    }
   });
 
   it('replaces the port of another program if any holder may have it', async () => {

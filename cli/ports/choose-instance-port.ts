@@ -32,16 +32,32 @@ export class PortInUseError extends Error {
   }
 }
 
+/** This user may not listen on a port. */
+class PortForbiddenError extends Error {
+  override readonly name = 'PortForbiddenError';
+
+  constructor({ port, name }: Pick<PortRequest, 'port' | 'name'>) {
+    super(
+      `port ${port} needs a privilege that this user does not have. Grant it (systemd: ` +
+        `AmbientCapabilities=CAP_NET_BIND_SERVICE), or set ${name} to a port from 1024 and forward port ${port} to it.`,
+    );
+  }
+}
+
 /**
  * Returns the requested port if it is free. If its holder is one to which the request yields, returns the next free port
  * that no instance has chosen; a remembered port yields to every holder, because no user has chosen it. Throws {@link
- * PortInUseError}.
+ * PortInUseError} and {@link PortForbiddenError}.
  */
 export async function chooseInstancePort(request: PortRequest, context: PortContext): Promise<PortChoice> {
   const { host, port, configured } = request;
   const except = new Set([...context.others.flatMap(portsOf), ...context.reserved]);
   if (port === 0) return { port: await choosePort({ host, port, fixed: true }), holder: undefined };
-  const holder = await findPortHolder({ host, port }, context.others);
+  const holder = await findPortHolder({ host, port }, context.others).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'EACCES' ? new PortForbiddenError(request) : error;
+    },
+  );
   if (holder === undefined) return { port, holder };
   if (port !== configured) {
     const { port: other } = await chooseInstancePort({ ...request, port: configured }, context);

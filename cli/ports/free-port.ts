@@ -1,17 +1,20 @@
-/** The port of a service that runs alone, which nothing replaces. */
+/** Ports that nothing replaces. */
 import type { Config } from '@greenroom/server/settings';
 import { chooseInstancePort } from './choose-instance-port.ts';
+import type { PortRequest } from './port-request.ts';
 
-/** Returns the configured port, or a free one if it is 0. Throws `PortInUseError` if the port is taken. */
-export async function requireFreePort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<number> {
-  const request = {
-    setting: 'PORT',
-    name: 'PORT',
-    host,
-    port,
-    configured: port,
-    configuredText: String(port),
-    yieldsTo: 'none' as const,
-  };
-  return (await chooseInstancePort(request, { others: [], reserved: [] })).port;
+type Address = Pick<Config, 'host' | 'port'>;
+
+/** Returns the request for a port of a setting that nothing replaces. */
+export function fixedPort(setting: string, { host, port }: Address): PortRequest {
+  const configured = { port, configured: port, configuredText: String(port) };
+  return { setting, name: setting, host, ...configured, yieldsTo: 'none' };
+}
+
+/**
+ * Returns the configured port of a service that runs alone, or a free one if it is 0. Throws `PortInUseError` if the port
+ * is taken.
+ */
+export async function requireFreePort(address: Address): Promise<number> {
+  return (await chooseInstancePort(fixedPort('PORT', address), { others: [], reserved: [] })).port;
 }

@@ -2,6 +2,7 @@
  * Configuration: declares, reads and documents settings, and contains the settings of the instance. Each service
  * declares its own settings in its folder.
  */
+export { type AutomaticHttps, automaticHttpsTree } from './automatic-https.ts';
 export {
   bytesText,
   durationText,

@@ -1,5 +1,6 @@
 /** Settings of an instance that every service may depend on: its listening address, URLs, database and keys. */
 import { z } from 'zod';
+import { automaticHttpsTree, completeAutomaticHttps } from './automatic-https.ts';
 import { pairsText, pathText } from './config-conversions.ts';
 import { apiKeysTree } from './configured-api-keys.ts';
 import { completeDatabaseAccess, databaseAccessTree } from './database-access.ts';
@@ -41,6 +42,9 @@ const siteUrl = z
   .string()
   .refine((text) => URL.canParse(text) && /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !CODE_SCHEME.test(text))
   .transform((text) => (/^https?:/i.test(text) ? text.replace(/\/+$/, '') : text));
+
+const LOOPBACK = '127.0.0.1';
+const ALL_IPV4 = '0.0.0.0';
 
 /** Parameters of PostgreSQL that a project may set. */
 const DATABASE_PARAMETERS = [
@@ -98,10 +102,12 @@ export const instanceSettings = defineSettings({
       description: 'Port of the server. 0: any free port.',
     }),
     host: setting('HOST', z.union([z.ipv4(), z.ipv6(), z.hostname()]), 'an IP address or a host name', {
-      default: '127.0.0.1',
-      description: 'Address to listen on. 0.0.0.0: all addresses.',
+      default: undefined,
+      description:
+        'Address to listen on. 0.0.0.0: all IPv4 addresses. ::: all addresses. Unset: 127.0.0.1, or 0.0.0.0 with GREENROOM_HTTPS_DOMAINS.',
     }),
     tlsFiles: tlsTree,
+    automaticHttps: automaticHttpsTree,
     dataDirectory: textSetting('GREENROOM_DATA_DIR', 'a path', {
       default: '.greenroom',
       description: 'Data folder, which contains the database, files and keys.',
@@ -202,7 +208,7 @@ export const instanceSettings = defineSettings({
     publicUrl: urlSetting('GREENROOM_PUBLIC_URL', {
       default: undefined,
       description:
-        'Public URL of this server, for pages, links in mails, passkeys and the API, e.g. https://example.org. Unset: SITE_URL, or http://localhost:PORT (https:// with GREENROOM_TLS_ENABLED).',
+        'Public URL of this server, for pages, links in mails, passkeys and the API, e.g. https://example.org. Unset: the first of GREENROOM_HTTPS_DOMAINS, SITE_URL, or http://localhost:PORT (https:// with GREENROOM_TLS_ENABLED).',
     }),
     siteUrl: urlSetting('SITE_URL', {
       default: undefined,
@@ -253,16 +259,22 @@ export const instanceSettings = defineSettings({
     }),
   },
   complete(values) {
-    const tls = completeTls(values.tlsFiles);
-    const localUrl = listeningUrl(values.host, values.port, tls && 'https');
-    const publicUrl = values.publicUrl ?? values.siteUrl;
+    const automaticHttps = completeAutomaticHttps(values.automaticHttps, values.tlsFiles);
+    const tls = completeTls(values.tlsFiles, automaticHttps);
+    const host = values.host ?? (automaticHttps ? ALL_IPV4 : LOOPBACK);
+    const port = automaticHttps?.port ?? values.port;
+    const localUrl = listeningUrl(host, port, tls && 'https');
+    const ownUrl = values.publicUrl ?? (automaticHttps && `https://${automaticHttps.domains[0]}`);
+    const publicUrl = ownUrl ?? values.siteUrl;
     const baseURL = values.baseURL ?? (publicUrl === undefined ? '/' : new URL(`${publicUrl}/`).pathname);
     const appUrl = appUrlOf({ publicUrl, baseURL }, localUrl);
-    const isPublicUrlSet = values.publicUrl !== undefined;
+    const isPublicUrlSet = ownUrl !== undefined;
     const externalUrl = values.externalUrl ?? (isPublicUrlSet ? appUrl : localUrl);
-    if (values.usesCliKeys) requireLocalInstance({ ...values, appUrl, externalUrl });
+    if (values.usesCliKeys) requireLocalInstance({ ...values, host, appUrl, externalUrl });
     return {
       ...values,
+      host,
+      port,
       databaseAccess: completeDatabaseAccess(values.databaseAccess),
       /** Issuers whose tokens are accepted in addition to those of the instance. */
       trustedIssuers: completeThirdParty(values.thirdParty),
@@ -277,7 +289,7 @@ export const instanceSettings = defineSettings({
       /** URL under which browsers open the app, see {@link appUrlOf}. */
       appUrl,
       /**
-       * Redirect target of sign-ins that name no other page. Without GREENROOM_PUBLIC_URL, SITE_URL is the app's
+       * Redirect target of sign-ins that name no other page. If nothing else sets the public URL, SITE_URL is the app's
        * address.
        */
       siteUrl: values.redirectUrl ?? ((isPublicUrlSet && values.siteUrl) || appUrl),

@@ -1,4 +1,5 @@
 /** Settings of HTTPS. */
+import type { AutomaticHttps } from './automatic-https.ts';
 import { pathText } from './config-conversions.ts';
 import { ConfigError } from './config-error.ts';
 import { booleanSetting, textSetting } from './kinds.ts';
@@ -40,14 +41,17 @@ export interface TlsFiles {
 }
 
 /** How a server with HTTPS gets its certificate. */
-type TlsConfig = { kind: 'self-signed' } | ({ kind: 'files' } & TlsFiles);
+type TlsConfig =
+  | { kind: 'self-signed' }
+  | ({ kind: 'files' } & TlsFiles)
+  | ({ kind: 'obtained' } & AutomaticHttps);
 
 /** Returns undefined if HTTPS is disabled. Throws ConfigError if only one of the files is set. */
-export function completeTls({
-  isEnabled,
-  certificateFile,
-  keyFile,
-}: SettingsOf<typeof tlsTree>): TlsConfig | undefined {
+export function completeTls(
+  { isEnabled, certificateFile, keyFile }: SettingsOf<typeof tlsTree>,
+  automatic: AutomaticHttps | undefined,
+): TlsConfig | undefined {
+  if (automatic !== undefined) return { kind: 'obtained', ...automatic };
   if (!isEnabled) return undefined;
   if (certificateFile === undefined && keyFile === undefined) return { kind: 'self-signed' };
   if (certificateFile !== undefined && keyFile !== undefined) {

@@ -1,7 +1,15 @@
 /** Loads the certificate of a server from its configuration. */
 import { resolve } from 'node:path';
-import { ConfigError, type InstanceConfig, tlsTree } from '@greenroom/config';
+import {
+  type AutomaticHttps,
+  automaticHttpsTree,
+  ConfigError,
+  type InstanceConfig,
+  tlsTree,
+} from '@greenroom/config';
+import { readAuthorities } from './authorities.ts';
 import { readCertificateFiles } from './certificate-files.ts';
+import { readObtained } from './obtained-certificate.ts';
 import type { ServerCertificate } from './pem.ts';
 import { loadOrCreateSelfSigned, SELF_SIGNED_FILES } from './stored-certificate.ts';
 
@@ -14,8 +22,8 @@ interface CertificateOptions {
 }
 
 /**
- * Reads the configured files, or loads or creates the self-signed certificate; undefined without HTTPS. Throws ConfigError
- * for files that cannot be used.
+ * Reads the configured files, or the certificate that an authority has issued, or loads or creates the self-signed
+ * certificate; undefined without HTTPS. Throws ConfigError for files that cannot be used.
  */
 export async function readServerCertificate(
   { tls, dataDirectory }: Pick<InstanceConfig, 'tls' | 'dataDirectory'>,
@@ -23,8 +31,20 @@ export async function readServerCertificate(
 ): Promise<ServerCertificate | undefined> {
   if (tls === undefined) return undefined;
   if (tls.kind === 'files') return readCertificateFiles(tls, new Date());
+  if (tls.kind === 'obtained') {
+    if (!hasDataFolder) throw withoutDataFolder(tls);
+    // Orders use the file only later.
+    await readAuthorities(tls);
+    const obtained = await readObtained(dataDirectory, tls, new Date());
+    if (obtained !== undefined) return obtained;
+  }
   if (hasDataFolder) return loadOrCreateSelfSigned(resolve(dataDirectory), new Date());
   const { name, allowed } = tlsTree.certificateFile;
   const reason = `${tlsTree.isEnabled.name} is true, and no data folder keeps a self-signed certificate`;
   throw new ConfigError([{ name, value: '', allowed: `${allowed} (${reason})` }]);
+}
+
+function withoutDataFolder({ domains }: AutomaticHttps): ConfigError {
+  const allowed = 'unset (no data folder keeps the certificate)';
+  return new ConfigError([{ name: automaticHttpsTree.domains.name, value: domains.join(), allowed }]);
 }
