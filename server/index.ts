@@ -1,5 +1,6 @@
 /** The composition of all parts. */
 
+export type { BackendInfo } from './backend-info.ts';
 export { createFirstAdminLink } from './first-admin.ts';
 export { openInstanceDatabase } from './instance-database.ts';
 export { createInstanceKeyring, effectiveKeys, loadOrCreateKeys } from './instance-keys.ts';
@@ -10,5 +11,5 @@ export { DEFAULT_DATABASE_PORT } from './postgres.ts';
 export { resetDatabase } from './reset-database.ts';
 export { requireNoDatabase, restoreDatabase } from './restore-database.ts';
 export { servicesNamed } from './services.ts';
-export { type BackendInfo, type Greenroom, startGreenroom } from './start.ts';
+export { type Greenroom, startGreenroom } from './start.ts';
 export { type TrialServer, withTrialDatabase, withTrialServer } from './trial-database.ts';

@@ -3,12 +3,10 @@
  * pages for all other paths. Closing happens in reverse order.
  */
 import { randomBytes } from 'node:crypto';
-import { realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { loadSiteBuild } from '@greenroom/app';
 import type { ConfigSource } from '@greenroom/config';
 import { createHttpServer, createMetrics, type Metrics } from '@greenroom/http';
-import { type ApiKeyReader, type ApiKeys, secretsEqual } from '@greenroom/keys';
+import { type ApiKeyReader, secretsEqual } from '@greenroom/keys';
 import { createLogger, type Logger } from '@greenroom/log';
 import type { MailboxServers } from '@greenroom/mailbox';
 import type { ProjectToRun } from '@greenroom/project';
@@ -17,6 +15,7 @@ import { createPinnedFetch } from '@greenroom/tls';
 import type { FastifyInstance } from 'fastify';
 import { openAutomaticHttps } from './automatic-https.ts';
 import { type Backend, openBackend } from './backend.ts';
+import { type BackendInfo, infoOf, recordedInstance } from './backend-info.ts';
 import { createDrain } from './drain.ts';
 import { createFirstAdminToken, firstAdminUrl } from './first-admin.ts';
 import { PROBE } from './health-checks.ts';
@@ -53,19 +52,6 @@ interface StartOptions {
   chooseDatabasePort?: () => Promise<number>;
   /** Ends the wait for an external database; the start then rejects. */
   stopping?: AbortSignal;
-}
-
-/** The details of a backend that the start prints. */
-export interface BackendInfo {
-  /** URL of the owner of the database, for clients. */
-  databaseUrl: string;
-  /** The same for Greenroom itself. */
-  ownDatabaseUrl: string;
-  apiKeys: ApiKeys;
-  jwtSecret: string;
-  dataFolder: string;
-  /** Folder of the embedded database, if it is outside of the data folder. */
-  externalCluster: string | undefined;
 }
 
 /** A running instance. */
@@ -154,19 +140,8 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   const automaticHttps = await openAutomaticHttps({ config, backend, server, certificate, log, metrics });
   opened.defer(() => automaticHttps?.close());
   const token = backend && (await createFirstAdminToken(backend.admin));
-  const settings = createSettingsReload(config, {
-    prepare: (next) =>
-      prepareAll([
-        async () => host?.prepareSettings(next, next.source),
-        async () => mounted.pages?.prepare(optionsOfPages(next)),
-        async () => certificate?.prepare(next, server),
-      ]),
-    onApplied: async (next) => {
-      const { cert } = certificate?.current() ?? {};
-      if (backend) await recordSettings(next.source, { ...backend, certificate: cert });
-      automaticHttps?.wake();
-    },
-  });
+  const parts = { backend, host, mounted, server, certificate, automaticHttps };
+  const settings = createReload(config, { ...parts, optionsOfPages });
   for (const service of running) service.onStarted?.();
   const resources = opened.move();
   return {
@@ -183,6 +158,35 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
         () => resources.disposeAsync(),
       ),
   };
+}
+
+/** The parts of an instance that take new settings while it runs. */
+interface ReloadableParts {
+  backend: Backend | undefined;
+  host: Awaited<ReturnType<typeof openBackendServices>> | undefined;
+  mounted: Mounted;
+  server: ReturnType<typeof createServer>;
+  certificate: OwnCertificate | undefined;
+  automaticHttps: Awaited<ReturnType<typeof openAutomaticHttps>>;
+  optionsOfPages: (config: Config) => ReturnType<typeof pageOptions>;
+}
+
+/** Applies new settings to every part, or to none if one of them refuses. */
+function createReload(config: Config, parts: ReloadableParts): ReturnType<typeof createSettingsReload> {
+  const { backend, host, mounted, server, certificate, automaticHttps, optionsOfPages } = parts;
+  return createSettingsReload(config, {
+    prepare: (next) =>
+      prepareAll([
+        async () => host?.prepareSettings(next, next.source),
+        async () => mounted.pages?.prepare(optionsOfPages(next)),
+        async () => certificate?.prepare(next, server),
+      ]),
+    onApplied: async (next) => {
+      const { cert } = certificate?.current() ?? {};
+      if (backend) await recordSettings(next.source, { ...backend, certificate: cert });
+      automaticHttps?.wake();
+    },
+  });
 }
 
 /**
@@ -271,29 +275,4 @@ function hostedKeyReader({ app }: Config): ApiKeyReader {
     serviceRoleKey !== undefined && secretsEqual(key, serviceRoleKey)
       ? { role: 'service_role', token: key }
       : undefined;
-}
-
-function infoOf({ databaseUrl, ownDatabaseUrl, keys, folder, embedded }: Backend): BackendInfo {
-  const isInside = embedded === undefined || dirname(embedded.directory) === realpathSync(folder.path);
-  return {
-    databaseUrl,
-    ownDatabaseUrl,
-    apiKeys: keys.apiKeys,
-    jwtSecret: keys.jwtSecret,
-    dataFolder: folder.path,
-    externalCluster: isInside ? undefined : embedded.directory,
-  };
-}
-
-/** The parts that not every instance has. */
-interface OptionalParts {
-  mailbox: MailboxServers | undefined;
-  certificate: OwnCertificate | undefined;
-}
-
-function recordedInstance(backend: Backend, config: Config, { mailbox, certificate }: OptionalParts) {
-  const { folder, keys, databaseUrl, ownDatabaseUrl, adminDatabaseUrl, embedded } = backend;
-  const urls = { databaseUrl, ownDatabaseUrl, adminDatabaseUrl, mailboxUrl: mailbox?.url };
-  const { cert } = certificate?.current() ?? {};
-  return { config, folder, keys, ...urls, databasePort: embedded?.port, certificate: cert };
 }
