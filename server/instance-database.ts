@@ -4,7 +4,7 @@
  */
 import { type DataFolder, openDataFolder } from '@greenroom/data-folder';
 import type { Logger } from '@greenroom/log';
-import { ensureRoleLogin, migrate } from '@greenroom/postgres';
+import { ensureRoleLogins, migrate } from '@greenroom/postgres';
 import type { ProjectToRun } from '@greenroom/project';
 import { type InstanceKeys, loadOrCreateKeys } from './instance-keys.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -81,7 +81,5 @@ export async function prepareDatabase(url: string, options: Preparation): Promis
   if (applied.length > 0) onProgress(`applied ${applied.length} migration${applied.length > 1 ? 's' : ''}`);
   const hasNewRoles = isNew || applied.includes('platform/0001_platform');
   const roles = new Set(services.flatMap((service) => service.roles));
-  await Promise.all(
-    [...roles].map((role) => ensureRoleLogin(role, { adminUrl: url, secret, isNew: hasNewRoles })),
-  );
+  await ensureRoleLogins([...roles], { adminUrl: url, secret, isNew: hasNewRoles });
 }

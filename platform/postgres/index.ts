@@ -50,7 +50,7 @@ export { StatementLatency } from './raw-batch/statement-latency.ts';
 export { runRawBatch } from './raw-batch.ts';
 export { openRawPool, type RawPool } from './raw-pool.ts';
 export { releaseMemory } from './release-memory.ts';
-export { ensureRoleLogin, roleUrl } from './role-login.ts';
+export { ensureRoleLogins, roleUrl } from './role-login.ts';
 export { runAndRollBack } from './run-and-roll-back.ts';
 export { type Notice, openSession, type Session } from './session.ts';
 export { withSystemSearchPath } from './system-search-path.ts';

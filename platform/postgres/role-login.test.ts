@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureRoleLogin, openDatabase, roleUrl } from './index.ts';
+import { ensureRoleLogins, openDatabase, roleUrl } from './index.ts';
 
 const secret = 'one-secret-of-at-least-32-characters';
 const role = 'test_login';
@@ -30,9 +30,9 @@ const storedPassword = async () =>
   (await database.admin.query({ text: `select rolpassword from pg_authid where rolname = '${role}'` }))[0]
     ?.rolpassword;
 
-describe('ensureRoleLogin', () => {
+describe('ensureRoleLogins', () => {
   it('permits a role to log in, and stores only a SCRAM verifier', async () => {
-    await ensureRoleLogin(role, { adminUrl: database.url, secret, isNew: false });
+    await ensureRoleLogins([role], { adminUrl: database.url, secret, isNew: false });
     expect(await loginRole(secret)).toBe(role);
     expect(await storedPassword()).toMatch(/^SCRAM-SHA-256\$4096:/);
   });
@@ -52,14 +52,47 @@ describe('ensureRoleLogin', () => {
 
   it('changes nothing while the password is valid', async () => {
     const before = await storedPassword();
-    await ensureRoleLogin(role, { adminUrl: database.url, secret, isNew: false });
+    await ensureRoleLogins([role], { adminUrl: database.url, secret, isNew: false });
     expect(await storedPassword()).toBe(before);
   });
 
   it('changes the password with the secret', async () => {
     const other = 'another-secret-of-at-least-32-characters';
-    await ensureRoleLogin(role, { adminUrl: database.url, secret: other, isNew: false });
+    await ensureRoleLogins([role], { adminUrl: database.url, secret: other, isNew: false });
     expect(await loginRole(other)).toBe(role);
     await expect(loginRole(secret)).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  it('permits a role to log in again that may no longer', async () => {
+    await database.admin.query({ text: `alter role ${role} nologin` });
+    await ensureRoleLogins([role], { adminUrl: database.url, secret, isNew: false });
+    expect(await loginRole(secret)).toBe(role);
+  });
+
+  it('replaces a password whose format is another one', async () => {
+    await database.run(`set local password_encryption = 'md5'; alter role ${role} password 'x'`);
+    await ensureRoleLogins([role], { adminUrl: database.url, secret, isNew: false });
+    expect(await loginRole(secret)).toBe(role);
+  });
+
+  it('logs in as each role if the administrator may not read stored passwords', async () => {
+    const admin = 'test_role_admin';
+    const password = 'secret of an administrator';
+    await database.admin.query({ text: `create role ${admin} createrole login password '${password}'` });
+    await database.admin.query({ text: `grant ${role} to ${admin} with admin option` });
+    try {
+      const adminUrl = new URL(database.url);
+      adminUrl.username = admin;
+      adminUrl.password = password;
+      const options = { adminUrl: adminUrl.href, isNew: false };
+      const before = await storedPassword();
+      await ensureRoleLogins([role], { ...options, secret });
+      expect(await storedPassword()).toBe(before);
+      const other = 'another-secret-of-at-least-32-characters';
+      await ensureRoleLogins([role], { ...options, secret: other });
+      expect(await loginRole(other)).toBe(role);
+    } finally {
+      await database.admin.query({ text: `drop role ${admin}` });
+    }
   });
 });

@@ -2,20 +2,23 @@
  * Logins of the services' roles. Their passwords derive from the instance's secret, so they need not be stored, and
  * several nodes that share the secret derive the same ones.
  */
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { quoteIdentifier, quoteLiteral } from './identifier.ts';
+import { createVerifier, matchesVerifier } from './scram-verifier.ts';
 
 /** invalid_password, and invalid_authorization_specification: the role may not log in (yet). */
 const LOGIN_REFUSED = ['28P01', '28000'];
-/** PostgreSQL's default `scram_iterations`. */
-const SCRAM_ITERATIONS = 4096;
 
 /** Returns the connection URL of a service's role on the server of `url`. */
 export function roleUrl(url: string, role: string, secret: string): string {
+  return loginUrlOf(url, role, rolePassword(role, secret));
+}
+
+function loginUrlOf(url: string, role: string, password: string): string {
   const target = new URL(url);
   target.username = role;
-  target.password = rolePassword(role, secret);
+  target.password = password;
   // As parameters they would override the credentials in front of the host.
   for (const name of ['user', 'password']) target.searchParams.delete(name);
   return target.href;
@@ -25,39 +28,79 @@ function rolePassword(role: string, secret: string): string {
   return createHmac('sha256', secret).update(`greenroom login ${role}`).digest('base64url');
 }
 
-/** Options of {@link ensureRoleLogin}. */
+/** Options of {@link ensureRoleLogins}. */
 interface RoleLoginOptions {
-  /** Connection URL of a role that may alter the service's role. */
+  /** Connection URL of a role that may alter the services' roles. */
   adminUrl: string;
   secret: string;
-  /** Whether the role was just created, so that it cannot have a password yet. */
+  /** Whether the roles were just created, so that they cannot have passwords yet. */
   isNew: boolean;
 }
 
-/** Ensures that `role` can log in with its derived password. Sets the password only if it is not set already. */
-export async function ensureRoleLogin(
-  role: string,
-  { adminUrl, secret, isNew }: RoleLoginOptions,
-): Promise<void> {
-  if (!isNew && (await canLogIn(roleUrl(adminUrl, role, secret)))) return;
-  await setRolePassword(adminUrl, role, rolePassword(role, secret));
+/** A role and its derived password. */
+interface Login {
+  role: string;
+  password: string;
 }
 
-/** Permits a role to log in with a password. `adminUrl` logs in as a role that may alter it. */
-async function setRolePassword(adminUrl: string, role: string, password: string): Promise<void> {
+/** Ensures that roles can log in with their derived passwords. Sets the passwords of those that cannot. */
+export async function ensureRoleLogins(
+  roles: readonly string[],
+  { adminUrl, secret, isNew }: RoleLoginOptions,
+): Promise<void> {
+  const logins = roles.map((role) => ({ role, password: rolePassword(role, secret) }));
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
   try {
-    await admin.query(passwordStatement(role, password));
+    const refused = isNew ? logins : await findRefused(admin, adminUrl, logins);
+    const statements = await Promise.all(
+      refused.map(({ role, password }) => passwordStatement(role, password)),
+    );
+    if (statements.length > 0) await admin.query(statements.join(';\n'));
   } finally {
     await admin.end();
   }
 }
 
+/**
+ * Returns the logins that the server would refuse. Compares passwords with what the server stores, because a login of each role
+ * takes longer; only superusers may read that.
+ */
+async function findRefused(
+  admin: pg.Client,
+  adminUrl: string,
+  logins: readonly Login[],
+): Promise<readonly Login[]> {
+  const stored = await readVerifiers(admin, logins);
+  const isAccepted = async ({ role, password }: Login) => {
+    const matches = stored && (await matchesVerifier(password, stored.get(role) ?? ''));
+    return matches ?? canLogIn(loginUrlOf(adminUrl, role, password));
+  };
+  const accepted = await Promise.all(logins.map(isAccepted));
+  return logins.filter((_, index) => !accepted[index]);
+}
+
+/** Returns the stored passwords of roles that may log in; undefined if `admin` may not read them. */
+async function readVerifiers(
+  admin: pg.Client,
+  logins: readonly Login[],
+): Promise<ReadonlyMap<string, string | null> | undefined> {
+  const privilege = await admin.query(
+    `select has_table_privilege('pg_catalog.pg_authid', 'select') as "mayRead"`,
+  );
+  if (!privilege.rows[0]?.mayRead) return undefined;
+  const { rows } = await admin.query(
+    'select rolname, rolpassword from pg_catalog.pg_authid where rolcanlogin and rolname = any ($1)',
+    [logins.map(({ role }) => role)],
+  );
+  return new Map(rows.map((row) => [row.rolname, row.rolpassword]));
+}
+
 /** Returns the statement that permits a role to log in with a password. Its text does not contain the password itself. */
-export function passwordStatement(role: string, password: string): string {
+export async function passwordStatement(role: string, password: string): Promise<string> {
   // Utility statements accept no parameters. The verifier keeps the password itself out of the server's log.
-  return `alter role ${quoteIdentifier(role)} login password ${quoteLiteral(scramVerifier(password))}`;
+  const verifier = await createVerifier(password);
+  return `alter role ${quoteIdentifier(role)} login password ${quoteLiteral(verifier)}`;
 }
 
 /** Whether a login failed because of its role or password. */
@@ -77,14 +120,4 @@ async function canLogIn(url: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-/** Returns the stored form of a SCRAM-SHA-256 password (RFC 5803, as PostgreSQL writes it to pg_authid). */
-function scramVerifier(password: string): string {
-  const salt = randomBytes(16);
-  const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, 'sha256');
-  const hmac = (text: string) => createHmac('sha256', salted).update(text).digest();
-  const storedKey = createHash('sha256').update(hmac('Client Key')).digest('base64');
-  const serverKey = hmac('Server Key').toString('base64');
-  return `SCRAM-SHA-256$${SCRAM_ITERATIONS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
 }

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  ensureRoleLogin,
+  ensureRoleLogins,
   type MigrationSource,
   migrate,
   openDatabase,
@@ -45,16 +45,15 @@ export async function startMigratedServer(findTemplate = findEmptyCluster): Prom
   await maintenance.close();
   const template = databaseUrl(postgres.superuser.url, TEMPLATE);
   await migrate(withSystemSearchPath(template), [platformMigrations, ...(await serviceMigrations())]);
-  for (const role of [
+  const roles = [
     'supabase_auth_admin',
     'supabase_realtime_admin',
     'supabase_storage_admin',
     'authenticator',
     'greenroom_net',
     'greenroom_functions',
-  ]) {
-    await ensureRoleLogin(role, { adminUrl: template, secret: TEST_JWT_SECRET, isNew: true });
-  }
+  ];
+  await ensureRoleLogins(roles, { adminUrl: template, secret: TEST_JWT_SECRET, isNew: true });
   return {
     url: postgres.superuser.url,
     async stop() {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Database,
   type EmbeddedPostgres,
-  ensureRoleLogin,
+  ensureRoleLogins,
   migrate,
   openDatabase,
   platformMigrations,
@@ -45,9 +45,8 @@ beforeAll(async () => {
     findTemplate: findEmptyCluster,
   });
   await migrate(postgres.superuser.url, [platformMigrations, realtimeService.migrations]);
-  for (const role of ['authenticator', 'supabase_realtime_admin']) {
-    await ensureRoleLogin(role, { adminUrl: postgres.superuser.url, secret: SECRET, isNew: true });
-  }
+  const roles = ['authenticator', 'supabase_realtime_admin'];
+  await ensureRoleLogins(roles, { adminUrl: postgres.superuser.url, secret: SECRET, isNew: true });
   admin = openDatabase({
     url: postgres.superuser.url,
     max: 1,

@@ -363,7 +363,7 @@ describe('a cluster of an earlier version', () => {
     await client.connect();
     const statements = [
       ...renameSuperuser('postgres', true),
-      passwordStatement('supabase_admin', SUPERUSER_PASSWORD),
+      await passwordStatement('supabase_admin', SUPERUSER_PASSWORD),
     ];
     await client.query(['begin', ...statements, 'commit'].join(';'));
     await client.end();

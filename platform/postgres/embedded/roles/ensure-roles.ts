@@ -80,10 +80,10 @@ async function completeRoles(client: pg.Client, options: EnsureRolesOptions): Pr
   const { rows } = await client.query<ClusterRoles>(READ_ROLES);
   const [roles] = rows;
   if (!roles) throw new Error('the cluster has no bootstrap role');
-  const setPasswords = [
+  const setPasswords = await Promise.all([
     passwordStatement(SUPERUSER, passwords.superuser),
     passwordStatement(PROJECT_OWNER, passwords.projectOwner),
-  ];
+  ]);
   const isFormerLayout = roles.bootstrap !== SUPERUSER;
   if (isFormerLayout) {
     onProgress(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type EmbeddedPostgres,
-  ensureRoleLogin,
+  ensureRoleLogins,
   migrate,
   openDatabase,
   platformMigrations,
@@ -78,7 +78,7 @@ async function startPostgres(): Promise<LogServer> {
     findTemplate: findEmptyCluster,
   });
   await migrate(postgres.superuser.url, [platformMigrations, realtimeService.migrations]);
-  await ensureRoleLogin('supabase_realtime_admin', {
+  await ensureRoleLogins(['supabase_realtime_admin'], {
     adminUrl: postgres.superuser.url,
     secret: SECRET,
     isNew: true,
