@@ -1,7 +1,7 @@
 /**
  * PostgreSQL, embedded or external: starting it, migrating it, and running statements in few round trips.
  */
-export { failedStatementOf, type Statement } from './batch.ts';
+export { failedStatementOf, runBatch, type Statement } from './batch.ts';
 export {
   type ConnectionFailure,
   connectionFailure,

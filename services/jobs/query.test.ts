@@ -38,3 +38,26 @@ describe('a statement of the service', () => {
     vi.restoreAllMocks();
   });
 });
+
+describe('a transaction of the service', () => {
+  it('ends before the next statement', async () => {
+    const query = createQuery(client);
+    const [inside, after] = await Promise.all([
+      query.transaction([
+        { text: `select set_config('greenroom.id', pg_current_xact_id()::text, true)` },
+        { text: `select current_setting('greenroom.id') = pg_current_xact_id()::text as same` },
+      ]),
+      query(`select current_setting('greenroom.id') as id`),
+    ]);
+    expect([inside, after]).toEqual([[{ same: true }], [{ id: '' }]]);
+  });
+
+  it('is rolled back if a statement fails', async () => {
+    const query = createQuery(client);
+    const failed = query.transaction([{ text: `set greenroom.done = 'yes'` }, { text: 'select 1 / 0' }]);
+    await expect(failed).rejects.toMatchObject({ code: '22012' });
+    expect(await query(`select current_setting('greenroom.done', true) = 'yes' as done`)).not.toEqual([
+      { done: true },
+    ]);
+  });
+});

@@ -1,6 +1,7 @@
 /** The statements on the tables of pg_net. One node at a time runs them, so no row is locked while a request is in progress. */
 import type { Query } from '../query.ts';
 import type { HostRoom } from './host-limits.ts';
+import { withTables } from './lock-tables.ts';
 import type { NextStep } from './next-step.ts';
 import type { QueuedRequest, StoredResponse } from './request.ts';
 
@@ -146,9 +147,10 @@ export async function readQueue(
   }));
 }
 
-/** Removes requests and stores their responses, in one transaction. */
+/** Removes requests and stores their responses, in one transaction. Rejects with {@link TablesUnavailableError}. */
 export async function storeResponses(query: Query, settled: readonly SettledRequest[]): Promise<void> {
-  await query(STORE, settleValues(settled));
+  const tables = { names: ['net.http_request_queue', 'net._http_response', 'greenroom.webhooks'] };
+  await withTables(query, tables, { text: STORE, values: settleValues(settled) });
 }
 
 /** Removes a request without a response. */

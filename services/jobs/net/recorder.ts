@@ -1,6 +1,7 @@
 /** Stores responses, as many as have arrived in one transaction. */
 import type { Logger } from '@greenroom/log';
 import type { Query } from '../query.ts';
+import { TablesUnavailableError } from './lock-tables.ts';
 import { removeRequest, type SettledRequest, storeResponses } from './queue.ts';
 
 /** Size of the contents that one statement stores, except for a single larger one. */
@@ -82,6 +83,7 @@ function batchLength(settled: readonly SettledRequest[]): number {
 
 /** Errors without a SQLSTATE are those of a lost connection. */
 function passes(error: unknown): boolean {
+  if (error instanceof TablesUnavailableError) return true;
   const { code } = error as { code?: string };
   return code === undefined || PASSES.test(code);
 }

@@ -1,6 +1,7 @@
 /** The statements on deliveries of webhooks. They run on the connection of the queue. */
 import type { WebhookCounts } from '../metrics.ts';
 import type { Query } from '../query.ts';
+import { withTables } from './lock-tables.ts';
 import { HOST } from './queue.ts';
 
 /** Number of failed webhooks that are kept. */
@@ -11,11 +12,13 @@ const MAX_FAILED_BYTES = 256 * 1024 * 1024;
 const MAX_WAITING = 100_000;
 const MAX_STARTED = 50;
 
+const SEQUENCE = `pg_get_serial_sequence('net.http_request_queue', 'id')`;
+
 /** Moves requests that are due into the queue. The values of $1 are hosts without room. */
 const START_DUE = `
   with due as (
     select id, method, url, headers, body, timeout_milliseconds,
-      nextval(pg_get_serial_sequence('net.http_request_queue', 'id')) as new_request_id
+      nextval(${SEQUENCE}) as new_request_id
     from (
       select * from greenroom.webhooks
       where state = 'waiting' and next_attempt_at <= now() and ${HOST} <> all ($1::text[])
@@ -67,7 +70,8 @@ const COUNT = `
 
 /** Moves requests of webhooks that are due into the queue, except for those to hosts without room. Returns their number. */
 export async function startDueWebhooks(query: Query, fullHosts: readonly string[]): Promise<number> {
-  const [row] = await query<{ count: number }>(START_DUE, [fullHosts]);
+  const tables = { names: ['net.http_request_queue', 'greenroom.webhooks'], sequence: SEQUENCE };
+  const [row] = await withTables<{ count: number }>(query, tables, { text: START_DUE, values: [fullHosts] });
   return row?.count ?? 0;
 }
 

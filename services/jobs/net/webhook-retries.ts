@@ -46,13 +46,13 @@ export function createWebhookRetries({ query, onDue }: RetriesOptions): WebhookR
       if (!isCheckDue) return false;
       // Before the statements: a notification that arrives meanwhile sets it again.
       isCheckDue = false;
-      if ((await startDueWebhooks(query, fullHosts)) > 0) {
+      const ms = await nextWebhookDueMs(query);
+      if (ms === undefined) return false;
+      if (ms <= 0 && (await startDueWebhooks(query, fullHosts)) > 0) {
         isCheckDue = true;
         return true;
       }
-      const ms = await nextWebhookDueMs(query);
-      if (ms !== undefined)
-        schedule(ms <= 0 ? BLOCKED_PAUSE_MS : Math.min(Math.max(ms, MIN_PAUSE_MS), MAX_PAUSE_MS));
+      schedule(ms <= 0 ? BLOCKED_PAUSE_MS : Math.min(Math.max(ms, MIN_PAUSE_MS), MAX_PAUSE_MS));
       return false;
     },
     end: () => clearTimeout(timer),
