@@ -35,11 +35,13 @@ export interface DatabaseOptions {
   chooseDatabasePort?: (() => Promise<number>) | undefined;
   /** Ends the wait for an external database; opening then rejects. */
   stopping?: AbortSignal | undefined;
+  /** Called when the database is being created or started, which takes time on other processors and on the disk. */
+  onWait?: (() => void) | undefined;
 }
 
 /** Opens all parts; if one fails, those opened before are closed again. Throws `FolderInUseError`. */
 export async function openInstanceDatabase(options: DatabaseOptions): Promise<InstanceDatabase> {
-  const { config, log, onProgress, chooseDatabasePort, stopping } = options;
+  const { config, log, onProgress, chooseDatabasePort, stopping, onWait } = options;
   await using opened = new AsyncDisposableStack();
   const folder = await openDataFolder(config.dataDirectory);
   opened.defer(() => folder.release());
@@ -49,7 +51,7 @@ export async function openInstanceDatabase(options: DatabaseOptions): Promise<In
   const beforeNewDatabase = () => requireNewInstance({ config, folder });
   const { project } = options.project ?? {};
   const sources = { config, project, folder, instanceKeys: keys, log, onProgress, beforeNewDatabase };
-  const postgres = await startPostgres({ ...sources, chooseDatabasePort, stopping });
+  const postgres = await startPostgres({ ...sources, chooseDatabasePort, stopping, onWait });
   opened.defer(() => postgres.embedded?.stop());
   const isNew = postgres.embedded?.isNew ?? false;
   await prepareDatabase(postgres.admin.localUrl, {

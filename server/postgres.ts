@@ -40,6 +40,8 @@ interface PostgresOptions {
   chooseDatabasePort: (() => Promise<number>) | undefined;
   /** Ends the wait for an external server. */
   stopping: AbortSignal | undefined;
+  /** Called when the start begins to wait for the server. */
+  onWait: (() => void) | undefined;
 }
 
 /** Connection URLs of one role. */
@@ -71,7 +73,9 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     const onWait = (reason: string) =>
       options.onProgress(`waiting up to ${timeoutMs / 1000} s for the database of DATABASE_URL: ${reason}`);
     const waiting = { timeoutMs, onWait, signal: options.stopping };
-    for (const warning of await checkExternalPostgres(databaseUrl, waiting)) options.log.warn(warning);
+    const checked = checkExternalPostgres(databaseUrl, waiting);
+    options.onWait?.();
+    for (const warning of await checked) options.log.warn(warning);
     const owner = { url: databaseUrl, localUrl: databaseUrl, ownUrl: databaseUrl };
     return { embedded: undefined, owner, admin: owner };
   }
@@ -113,6 +117,7 @@ function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
     startTimeoutMs: startTimeoutOf(config),
     findTemplate: findDatabaseTemplate,
     beforeInitialise: beforeNewDatabase,
+    onWait: options.onWait,
     onProgress,
     onLog: (line) => logServerLine(log, line),
   });

@@ -17,21 +17,22 @@ interface ServiceHost {
   close(): Promise<void>;
 }
 
-/** Opens services one after the other. If one fails, closes those that are open. */
+/** Opens services at the same time, because none depends on another. If one fails, closes those that are open. */
 export async function openServices(
   list: readonly ListedService[],
   configs: ServiceConfigs,
   context: HostContext,
 ): Promise<ServiceHost> {
-  const running: OpenService[] = [];
+  const results = await Promise.allSettled(
+    list.map((service) => service.open({ ...context, config: configs[service.name] })),
+  );
+  const running = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const failed = results.find(({ status }) => status === 'rejected');
   const close = () => closeAll(running);
-  await using opened = new AsyncDisposableStack();
-  opened.defer(close);
-  for (const service of list) {
-    const open = await service.open({ ...context, config: configs[service.name] });
-    running.push(open);
+  if (failed?.status === 'rejected') {
+    await close().catch(() => undefined);
+    throw failed.reason;
   }
-  opened.move();
   return {
     services: running,
     prepareSettings: (next, source) =>

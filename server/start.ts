@@ -3,7 +3,6 @@
  * pages for all other paths. Closing happens in reverse order.
  */
 import { randomBytes } from 'node:crypto';
-import { loadSiteBuild } from '@greenroom/app';
 import type { ConfigSource } from '@greenroom/config';
 import { createHttpServer, createMetrics, type Metrics } from '@greenroom/http';
 import { type ApiKeyReader, secretsEqual } from '@greenroom/keys';
@@ -22,6 +21,7 @@ import { PROBE } from './health-checks.ts';
 import { createIpv6Listener, isOnIpv6 } from './listen-on-ipv6.ts';
 import { warnOfLoopbackUrl } from './loopback-url.ts';
 import { openMailbox } from './mailbox.ts';
+import { loadPagesEarly, mountPages, type PagesKind } from './mount-pages.ts';
 import { type OwnCertificate, openOwnCertificate } from './own-certificate.ts';
 import { pageOptions } from './page-options.ts';
 import type { Pages } from './pages.ts';
@@ -43,7 +43,7 @@ interface StartOptions {
   /** The project that the instance runs. Default: none. */
   project?: ProjectToRun | undefined;
   /** `built` serves the production build, `dev` the sources with hot reload, `none` no pages. */
-  pages: 'built' | 'dev' | 'none';
+  pages: PagesKind;
   /** Services to start. Default: those that the configuration enables. The database is migrated for all of them. */
   services?: readonly ListedService[];
   /** Receives progress messages for the user. */
@@ -86,11 +86,13 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   await using opened = new AsyncDisposableStack();
   const log = createLogger(config.logLevel);
   opened.defer(() => log.flush());
-  loadEarly(services, pages);
   // Before the database is started: a wrong file changes nothing.
   const certificate = await openOwnCertificate(config, { hasDataFolder: !config.app.hosted });
   const silence = createSilence({ log });
-  const backend = config.app.hosted ? undefined : await openBackend({ ...options, onProgress, log, silence });
+  // Loading code blocks this process, and the start of the database does not need it.
+  const onWait = () => loadEarly(services, pages);
+  const sources = { ...options, onProgress, onWait, log, silence };
+  const backend = config.app.hosted ? undefined : await openBackend(sources);
   opened.defer(() => backend?.close());
   warnOfLoopbackUrl(config, (details, text) => log.warn(details, text));
   const serviceProject = project && createServiceProject(project);
@@ -98,9 +100,11 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
     backend && (await openBackendServices(services, { config, backend, project: serviceProject, log }));
   opened.defer(() => silence.close(async () => host?.close()));
   const running = host?.services ?? [];
-  await Promise.all(running.map((service) => service.waitUntilReady?.()));
-  warnOfLocalContent(running, (details, text) => log.warn(details, text));
+  const ready = Promise.all(running.map((service) => service.waitUntilReady?.()));
+  // A rejection before the wait below is reported by that wait.
+  ready.catch(() => undefined);
 
+  // While services wait for the database: registering routes blocks this process.
   const metrics = createMetrics();
   const mounted: Mounted = { pages: undefined };
   const pagesToken = randomBytes(32).toString('base64url');
@@ -120,16 +124,14 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
     await registerService(server, service, { readApiKey, requireApiKey: config.requireApiKey });
   }
   await registerUnserved(server);
-  if (pages !== 'none') {
-    const { registerDevPages, registerPages } = await loadPages();
-    const register = pages === 'dev' ? registerDevPages : registerPages;
-    mounted.pages = await register(server, optionsOfPages(config));
-  }
+  mounted.pages = await mountPages(server, pages, () => optionsOfPages(config));
   const applyProject = async (current: ProjectToRun) => {
     serviceProject?.replace(current);
     const hasStorage = services.some(({ name }) => name === 'storage');
     if (backend) await setUpProjectBuckets({ server, backend, project: current, hasStorage, onProgress });
   };
+  await ready;
+  warnOfLocalContent(running, (details, text) => log.warn(details, text));
   if (project) await applyProject(project);
   await server.listen({ host: config.host, port: config.port });
   await ipv6?.listen(config);
@@ -189,19 +191,10 @@ function createReload(config: Config, parts: ReloadableParts): ReturnType<typeof
   });
 }
 
-/**
- * Starts to load the code of services and pages, which takes longer than the start of the database. A failure is reported
- * when the code is used.
- */
-function loadEarly(services: readonly ListedService[], pages: StartOptions['pages']): void {
+/** Starts to load the code of services and pages. A failure is reported when the code is used. */
+function loadEarly(services: readonly ListedService[], pages: PagesKind): void {
   for (const service of services) service.load().catch(() => undefined);
-  if (pages !== 'none') loadPages().catch(() => undefined);
-  if (pages === 'built') loadSiteBuild().catch(() => undefined);
-}
-
-/** Loaded only if pages are served: most of the code to load belongs to React and its router. */
-function loadPages() {
-  return import('./pages.ts');
+  loadPagesEarly(pages);
 }
 
 /** Pages are mounted last, but respond to malformed URLs before any route is found. */

@@ -64,6 +64,8 @@ export interface EmbeddedOptions {
   onProgress?: (message: string) => void;
   /** Runs before a new cluster is created. If it rejects, none is created. */
   beforeInitialise?: () => Promise<void>;
+  /** Called when the start begins to wait for a new cluster or for the server, so that the caller can use the time. */
+  onWait?: (() => void) | undefined;
   /** Receives each line of the server's log. */
   onLog?: (line: string) => void;
 }
@@ -101,12 +103,21 @@ export interface EmbeddedPostgres {
 
 /** Initialises the cluster if needed and starts it. Resolves when it accepts connections. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { findTemplate, beforeInitialise, onProgress = () => {} } = options;
+  const { findTemplate, beforeInitialise, onWait, onProgress = () => {} } = options;
   const runAs = await chooseRunAs();
   const binaries = await findBinaries(runAs);
   const directory = await ensureClusterDirectory(options.directory, runAs);
   const password = superuserPassword(options);
-  const creation = { directory, binaries, runAs, password, findTemplate, onProgress, beforeInitialise };
+  const creation = {
+    directory,
+    binaries,
+    runAs,
+    password,
+    findTemplate,
+    onProgress,
+    onWait,
+    beforeInitialise,
+  };
   const isNew = await ensureInitialised(creation);
   const lock = await lockCluster(directory, await realpath(dirname(options.directory)), runAs);
   try {
@@ -203,14 +214,16 @@ async function startOn(
  * tried.
  */
 async function startOnFreePort(
-  { port: requestedPort, portIsFixed: fixed, choosePort: choose }: EmbeddedOptions,
+  { port: requestedPort, portIsFixed: fixed, choosePort: choose, onWait }: EmbeddedOptions,
   create: (port: number) => ServerProcess,
 ): Promise<{ server: ServerProcess; port: number }> {
   for (let from = requestedPort, attempt = 1; ; attempt++) {
     const port = await (choose?.() ?? choosePort({ host: '127.0.0.1', port: from, fixed }));
     const server = create(port);
     try {
-      await server.start();
+      const started = server.start();
+      onWait?.();
+      await started;
       return { server, port };
     } catch (error) {
       const isTaken = (error as Error).message.includes(PORT_TAKEN);

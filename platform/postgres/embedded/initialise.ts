@@ -32,6 +32,8 @@ interface InitialiseOptions {
   findTemplate?: (() => Promise<string | undefined>) | undefined;
   /** Runs before a new cluster is created. If it rejects, none is created. */
   beforeInitialise?: (() => Promise<void>) | undefined;
+  /** Called when a new cluster is being created. */
+  onWait?: (() => void) | undefined;
 }
 
 /**
@@ -51,7 +53,9 @@ export async function ensureInitialised(options: InitialiseOptions): Promise<boo
     throw new Error(`${directory} is not empty and contains no database cluster`);
   await options.beforeInitialise?.();
   options.onProgress(`initialising the database (PostgreSQL ${MAJOR_VERSION})`);
-  await initialise(options);
+  const created = initialise(options);
+  options.onWait?.();
+  await created;
   return true;
 }
 
