@@ -25,6 +25,8 @@ import type { Config } from './settings.ts';
 import { createSilence, type Silence } from './silent-database.ts';
 
 const ADMIN_CONNECTIONS = 2;
+/** The second connection is rarely needed, and costs several megabytes. */
+const ADMIN_IDLE_MS = 1000;
 /** Every role may listen to every channel; this one has no other rights unless it switches to another role. */
 const LISTENING_ROLE = 'authenticator';
 
@@ -71,7 +73,8 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   if (project) await setUpProject({ url: postgres.owner.localUrl, ...project, onProgress });
   const { owner, admin: adminUrls } = postgres;
   const urls = { local: owner.localUrl, tcp: owner.ownUrl, secret: instanceKeys.derivationSecret };
-  const admin = openPool(adminUrls.localUrl, { max: ADMIN_CONNECTIONS, applicationName: 'greenroom' }, log);
+  const adminPool = { max: ADMIN_CONNECTIONS, min: 1, idleTimeoutMs: ADMIN_IDLE_MS };
+  const admin = openPool(adminUrls.localUrl, { ...adminPool, applicationName: 'greenroom' }, log);
   opened.defer(() => silence.close(() => admin.close()));
   const delivery = await openMessages(config, admin, log);
   opened.defer(() => silence.close(() => delivery.close()));

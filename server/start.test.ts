@@ -231,6 +231,23 @@ describe('an instance', () => {
     expect(walsender).toEqual({ address: '127.0.0.1' });
   });
 
+  it('keeps one connection that listens for all services, and none of parts that rarely use the database', async () => {
+    const { backend } = shared.greenroom;
+    const admin = openDatabase({ url: backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });
+    const text = `select application_name as name, count(*)::int as count from pg_stat_activity
+      where application_name = any ($1) group by 1 order by application_name collate "C"`;
+    const rare = ['greenroom data catalog', 'greenroom functions'];
+    const values = [['greenroom', 'greenroom jobs', 'greenroom, listening', ...rare]];
+    await expect
+      .poll(() => admin.query({ text, values }), { timeout: 20_000 })
+      .toEqual([
+        { name: 'greenroom', count: 1 },
+        { name: 'greenroom jobs', count: 1 },
+        { name: 'greenroom, listening', count: 1 },
+      ]);
+    await admin.close();
+  });
+
   it('accepts an API key in the URL for the data API, and derives the role from it', async () => {
     const { url, backend } = shared.greenroom;
     const keys = backend?.apiKeys;

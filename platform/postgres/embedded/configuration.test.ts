@@ -133,6 +133,15 @@ describe('the configuration file of a user', () => {
     expect(await settings(...names)).toEqual(Object.fromEntries(names.map((name) => [name, '16'])));
   });
 
+  it('has no processes that read for others, unless the file requests them', async () => {
+    await start();
+    expect(await settings('io_method')).toEqual({ io_method: 'sync' });
+    await server?.stop();
+    await writeFile(file, "io_method = 'worker'\n");
+    await start();
+    expect(await settings('io_method')).toEqual({ io_method: 'worker' });
+  });
+
   it('cannot move the files, addresses and sockets of the server', async () => {
     const elsewhere = [
       'data_directory',

@@ -40,6 +40,9 @@ export function defaultSettings(bytes = availableBytes()): Record<string, string
     // As many as one statement reads ahead (effective_io_concurrency). The server reserves memory for each in every slot of
     // a connection; its own default is 64.
     io_max_concurrency: '16',
+    // Backends read on their own, with the read-ahead of the operating system, as before PostgreSQL 18. The workers that read for
+    // them are three processes, and share the two processors of a small machine with the backends.
+    io_method: 'sync',
     // Statistics of statements. Those of utility statements would contain passwords of roles.
     shared_preload_libraries: 'pg_stat_statements',
     'pg_stat_statements.track_utility': 'off',
