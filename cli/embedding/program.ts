@@ -3,10 +3,9 @@
  * the one that Greenroom needs.
  */
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { findNode } from '../find-node.mjs';
 
-const NEEDED_MAJOR = 24;
 const CLI = new URL('../', import.meta.url);
 
 /** A command line without the arguments of the program. */
@@ -28,10 +27,5 @@ export function findProgram({ built, source }: EntryPoint): Program {
   const candidates = [new URL(`build/${built}`, CLI), new URL(source, CLI)].map((url) => fileURLToPath(url));
   const entry = candidates.find((path) => existsSync(path));
   if (entry === undefined) throw new Error(`the program of Greenroom is missing: ${candidates[0]}`);
-  return { node: nodePath(), entry };
-}
-
-function nodePath(): string {
-  const [major = 0] = process.versions.node.split('.').map(Number);
-  return major >= NEEDED_MAJOR ? process.execPath : createRequire(import.meta.url).resolve('node/bin/node');
+  return { node: findNode(), entry };
 }

@@ -6,6 +6,9 @@ import { ROOT } from './root.ts';
 /** Entries below this subpath are sources for the bundler of pages. */
 const PAGES = './app';
 
+/** Folder of the package with the types of its exports. */
+export const TYPES_FOLDER = 'cli/types';
+
 interface Manifest {
   version: string;
   exports?: Record<string, string>;
@@ -31,7 +34,7 @@ export function exportedEntries(): Record<string, string> {
 export function packageExports(): Record<string, unknown> {
   const entries = nodeExports().map(([subpath]) => [
     subpath,
-    { default: `./cli/build/${nameOf(subpath)}.js` },
+    { types: `./${TYPES_FOLDER}/${nameOf(subpath)}.d.ts`, default: `./cli/build/${nameOf(subpath)}.js` },
   ]);
   return { ...Object.fromEntries(entries), './package.json': './package.json' };
 }

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -10,6 +10,7 @@ import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appBuild } from '../../app/server/build.ts';
 import { programSources } from './bundle.ts';
+import { exportedEntries, TYPES_FOLDER } from './exports.ts';
 import { shippedFiles } from './files.ts';
 import { ROOT } from './root.ts';
 import { writeTree } from './write-package.ts';
@@ -67,6 +68,11 @@ function greenroom(...args: string[]): Promise<{ stdout: string }> {
   return run(process.execPath, [join(folder, 'cli', 'bin.mjs'), ...args], options());
 }
 
+/** Returns the code of declarations. */
+function withoutComments(declarations: string): string {
+  return declarations.replaceAll(/\/\*\*[\s\S]*?\*\/\s*/g, '');
+}
+
 /** Starts the instance; resolves when it is ready. */
 async function start() {
   const child = spawn(process.execPath, [join(folder, 'cli', 'bin.mjs'), 'start'], {
@@ -114,6 +120,48 @@ describe('the content of the package', () => {
   });
 });
 
+describe('the types of the package', () => {
+  it.each(Object.keys(exportedEntries()))('of %s are those of the API report', async (name) => {
+    const declared = await readFile(join(folder, TYPES_FOLDER, `${name}.d.ts`), 'utf8');
+    // A change of the report is a change for products: docs/versioning.md says which version it belongs to.
+    await expect(withoutComments(declared)).toMatchFileSnapshot(`./api/${name}.txt`);
+  });
+
+  it.each([
+    ['a bundler', { module: 'esnext', moduleResolution: 'bundler' }],
+    ['Node.js', { module: 'nodenext', moduleResolution: 'nodenext' }],
+  ])('compile in a strict product for %s', async (_name, resolution) => {
+    const product = await mkdtemp(join(folder, 'product-'));
+    await mkdir(join(product, 'node_modules'));
+    await symlink(folder, join(product, 'node_modules', 'greenroom'));
+    await writeFile(join(product, 'package.json'), '{ "type": "module" }');
+    const compilerOptions = {
+      ...resolution,
+      target: 'es2024',
+      lib: ['es2024', 'esnext.disposable', 'dom'],
+      types: ['node'],
+      strict: true,
+      skipLibCheck: false,
+      noEmit: true,
+    };
+    await writeFile(join(product, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }));
+    await writeFile(
+      join(product, 'main.ts'),
+      `import { startGreenroom, type GreenroomInstance } from 'greenroom';
+       const started: Promise<GreenroomInstance> = startGreenroom({ settings: { PORT: '0' } });
+       export const url: string = (await started).apiUrl;
+       // @ts-expect-error a number is no setting
+       startGreenroom({ settings: { PORT: 0 } });
+      `,
+    );
+    const compiled = await run('tsc', ['-p', product]).then(
+      () => '',
+      (error: { stdout: string }) => error.stdout,
+    );
+    expect(compiled).toBe('');
+  });
+});
+
 describe('the package without TypeScript', () => {
   it('starts an instance with pages, storage, image rendering and dumps', async () => {
     const { child, url } = await start();
@@ -158,6 +206,18 @@ describe('the package without TypeScript', () => {
       (error: { stderr: string }) => error,
     );
     expect(stderr).toMatch(/at push \(.*\.test-\w+\/cli\/commands\/db\/push\.ts:\d+:\d+\)/);
+  });
+
+  it('starts an instance from a program', async () => {
+    await writeFile(
+      join(project, 'program.mjs'),
+      `import { startGreenroom } from '../cli/build/index.js';
+       await using greenroom = await startGreenroom({ services: ['auth'] });
+       console.log(greenroom.apiUrl);
+      `,
+    );
+    const { stdout } = await run(process.execPath, ['program.mjs'], options());
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
   });
 
   it('prints its version', async () => {

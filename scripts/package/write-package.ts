@@ -7,10 +7,12 @@ import { promisify } from 'node:util';
 import { ensureBuild } from '@greenroom/builds';
 import { appBuild } from '../../app/server/build.ts';
 import { bundleInto } from './bundle.ts';
+import { TYPES_FOLDER } from './exports.ts';
 import { copyShippedFiles } from './files.ts';
 import { thirdPartyLicenses } from './licenses.ts';
 import { packageManifest } from './manifest.ts';
 import { ROOT } from './root.ts';
+import { writeTypes } from './types.ts';
 
 const run = promisify(execFile);
 
@@ -39,6 +41,7 @@ export async function writePackage({ version, into, log }: PackageOptions): Prom
 /** Writes the content of the package into a folder. The app must be built. */
 export async function writeTree(folder: string, version: string): Promise<void> {
   const { externals, modules } = await bundleInto(folder, version);
+  await writeTypes(join(folder, TYPES_FOLDER));
   await copyShippedFiles(folder);
   await copyPages(folder);
   await copyWebAssembly(folder);
