@@ -448,6 +448,33 @@ describe('the management', () => {
     expect(refused.body.message).toContain(reason);
   });
 
+  it('serves one session at a time, and the next one after its end', async () => {
+    const begin = async (body: object) => {
+      const leaving = new AbortController();
+      const response = await fetch(`${node().url}/functions/v1/_admin/serve`, {
+        method: 'POST',
+        headers: { apikey: keysOf().secret },
+        body: JSON.stringify(body),
+        signal: leaving.signal,
+      });
+      return { status: response.status, end: () => leaving.abort() };
+    };
+    const statusWithoutKey = async () =>
+      (await fetch(`${node().url}/functions/v1/served`, { headers: { connection: 'close' } })).status;
+    await write('functions/served/index.ts', respond('served'));
+    await expect.poll(statusWithoutKey).toBe(401);
+    const first = await begin({ verify_jwt: false });
+    expect(first.status).toBe(200);
+    const second = await manage('serve', { method: 'POST', body: '{"verify_jwt":true}' });
+    expect([second.status, second.body.code]).toEqual([409, 'SERVE_ACTIVE']);
+    expect(await statusWithoutKey()).toBe(200);
+    first.end();
+    await expect.poll(statusWithoutKey).toBe(401);
+    const third = await begin({});
+    expect(third.status).toBe(200);
+    third.end();
+  });
+
   it('has no other paths', async () => {
     expect((await manage('')).body.code).toBe('NOT_FOUND');
     expect((await manage('keys')).body.code).toBe('NOT_FOUND');

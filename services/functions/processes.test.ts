@@ -65,8 +65,11 @@ const refusal = async (response: Promise<Response>) => {
 };
 
 it('a function has no process before its first request, and one that serves all of them', async () => {
-  const ids = await Promise.all(Array.from({ length: 8 }, () => textOf('warm')));
+  const starts = () => server.lines.filter((line) => line.function === 'warm' && line.pid !== undefined);
+  expect(starts()).toEqual([]);
+  const ids = await Promise.all(Array.from({ length: 40 }, () => textOf('warm')));
   expect(new Set(ids).add(await textOf('warm')).size).toBe(1);
+  expect(starts()).toHaveLength(1);
   expect([typeof server.pidOf('warm'), server.pidOf('unused')]).toEqual(['number', undefined]);
 });
 
