@@ -35,6 +35,7 @@ const JOB = {
   isActive: true,
 };
 const SETTLED = {
+  key: '1/1',
   response: {
     id: '1',
     status_code: 200,

@@ -321,6 +321,34 @@ it('failed webhooks are removed after their time', async () => {
   await expect.poll(deliveries).toMatchObject([{ hook_name: 'new' }]);
 });
 
+it('a response to a request of a dropped extension has no effect on a new request with the same id', async () => {
+  const recreate = () =>
+    database.run('drop extension pg_net; create extension pg_net with schema extensions');
+  const finish: Record<string, () => void> = {};
+  endpoint.respond = ({ path }, response) => {
+    finish[path] = () => void response.writeHead(path === '/former' ? 500 : 200).end();
+  };
+  const requests = () => rows('select id, url from net.http_request_queue');
+  await recreate();
+  await insertWith('/former', `'{}', '{}', '60000'`);
+  expect(await requests()).toEqual([{ id: '1', url: `${endpoint.url}/former` }]);
+  await expect.poll(() => endpoint.pathsWith('/')).toEqual(['/former']);
+  await recreate();
+  expect(await deliveries()).toEqual([]);
+  await rows(`select net.http_get('${endpoint.url}/new', timeout_milliseconds := 60000)`);
+  await expect.poll(() => endpoint.pathsWith('/')).toEqual(['/former', '/new']);
+  expect(endpoint.received[1]?.headers).not.toHaveProperty('webhook-signature');
+  finish['/former']?.();
+  const metrics = async () => (await jobs.metrics?.metrics()) ?? '';
+  await expect.poll(metrics).toContain('greenroom_net_requests_in_progress 1\n');
+  expect(await requests()).toEqual([{ id: '1', url: `${endpoint.url}/new` }]);
+  expect(await rows('select from net._http_response')).toEqual([]);
+  finish['/new']?.();
+  const statuses = () => rows('select status_code from net._http_response');
+  await expect.poll(statuses).toEqual([{ status_code: 200 }]);
+  expect(await deliveries()).toEqual([]);
+});
+
 it('after its extension was dropped, the service logs nothing, and sends requests when it is created again', async () => {
   let finish = () => {};
   endpoint.respond = (_request, response) => {

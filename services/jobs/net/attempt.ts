@@ -38,12 +38,12 @@ export function createAttempts({ loadSender, stop }: AttemptOptions): Attempts {
     async send(request) {
       const outcome = await attempt(request);
       const now = performance.now();
-      const firstRefusal = refusedAt.get(request.id) ?? now;
+      const firstRefusal = refusedAt.get(request.key) ?? now;
       if (outcome.kind === 'not-sent' && now - firstRefusal < MAX_OWN_START_MS) {
-        refusedAt.set(request.id, firstRefusal);
+        refusedAt.set(request.key, firstRefusal);
         return outcome;
       }
-      refusedAt.delete(request.id);
+      refusedAt.delete(request.key);
       return outcome.kind === 'not-sent' ? { kind: 'error', message: "Couldn't connect to server" } : outcome;
     },
     notSent: () => refusedAt.size,

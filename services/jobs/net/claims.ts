@@ -5,9 +5,9 @@ import type { QueuedRequest } from './request.ts';
 /** Requests in progress, or whose responses are not stored yet. */
 interface Claims {
   size(): number;
-  ids(): string[];
-  add(request: Pick<QueuedRequest, 'id' | 'host'>): void;
-  release(ids: readonly string[]): void;
+  keys(): string[];
+  add(request: Pick<QueuedRequest, 'key' | 'host'>): void;
+  release(keys: readonly string[]): void;
   /** Records whether the last attempt of a host ended with a response. */
   report(host: string, hasResponse: boolean): void;
   /** Requests that may start, by host. */
@@ -29,16 +29,16 @@ export function createClaims(total: number): Claims {
   let skipsHosts = false;
   return {
     size: () => hostOf.size,
-    ids: () => [...hostOf.keys()],
-    add({ id, host }) {
-      hostOf.set(id, host);
+    keys: () => [...hostOf.keys()],
+    add({ key, host }) {
+      hostOf.set(key, host);
       hosts.started(host);
     },
-    release(ids) {
-      for (const id of ids) {
-        const host = hostOf.get(id);
+    release(keys) {
+      for (const key of keys) {
+        const host = hostOf.get(key);
         if (host === undefined) continue;
-        hostOf.delete(id);
+        hostOf.delete(key);
         hosts.ended(host);
         if (skipsHosts) hasMore = true;
       }

@@ -84,7 +84,7 @@ export function createDispatcher(options: DispatcherOptions): Work {
     if (await retries.start(room.full)) claims.expectMore();
     if (!claims.mayHaveMore()) return;
     claims.beginRead(room);
-    const due = await readQueue(query, { inProgress: claims.ids(), limit, hosts: room });
+    const due = await readQueue(query, { inProgress: claims.keys(), limit, hosts: room });
     if (due.length === 0) return;
     // Fewer rows than requested may also be due to the size of bodies, or the room of hosts.
     claims.expectMore();
@@ -101,7 +101,7 @@ export function createDispatcher(options: DispatcherOptions): Work {
     if (stop.signal.aborted) return;
     if (outcome.kind === 'not-sent') {
       await sleep(RETRY_MS, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
-      claims.release([request.id]);
+      claims.release([request.key]);
       wake();
       return;
     }
@@ -109,7 +109,7 @@ export function createDispatcher(options: DispatcherOptions): Work {
     claims.report(request.host, ['response', 'refused'].includes(outcome.kind));
     const step = webhookStep(request, outcome, options);
     if (step?.state === 'waiting') retries.check();
-    recorder.add({ response: storedResponse(request.id, outcome), step });
+    recorder.add({ key: request.key, response: storedResponse(request.id, outcome), step });
     loop.request();
   }
 

@@ -27,23 +27,26 @@ const HAS_TABLES = `
 /** Host and port of the column `url`, without a user and password. */
 export const HOST = `lower(split_part(split_part(url, '/', 3), '@', -1))`;
 
-/** $1: requests in progress. $2: maximum number. $3: hosts without room. $4: room of some hosts. $5: room of the others. */
+/** The key of a request: the table and the column `id`. */
+const KEY = `concat('net.http_request_queue'::regclass::oid, '/', id)`;
+
+/** $1: keys of requests in progress. $2: maximum number. $3: hosts without room. $4: room of some hosts. $5: room of the others. */
 const READ = `
-  select due.id, due.method, due.url, due.timeout_milliseconds, due.body, due.host,
+  select due.key, due.id, due.method, due.url, due.timeout_milliseconds, due.body, due.host,
     case when header_bytes <= ${MAX_HEADER_BYTES} then due.headers end as headers,
     coalesce(header_bytes > ${MAX_HEADER_BYTES}, false) as has_large_headers,
     coalesce(body_bytes > ${MAX_REQUEST_BYTES}, false) as has_large_body,
     w.id as webhook_id, w.hook_name, w.attempts
   from (
-    select id, method, url, timeout_milliseconds, headers, host, octet_length(headers::text) as header_bytes,
+    select key, id, method, url, timeout_milliseconds, headers, host, octet_length(headers::text) as header_bytes,
       octet_length(body) as body_bytes, case when octet_length(body) <= ${MAX_REQUEST_BYTES} then body end as body,
       sum(least(coalesce(octet_length(body), 0), ${MAX_REQUEST_BYTES})) over (order by id) as total_bytes,
       row_number() over (order by id) as place
     from (
       select *, row_number() over (partition by host order by id) as place_of_host
       from (
-        select *, ${HOST} as host from net.http_request_queue
-        where id <> all ($1::bigint[]) and ${HOST} <> all ($3::text[])
+        select *, ${KEY} as key, ${HOST} as host from net.http_request_queue
+        where ${KEY} <> all ($1::text[]) and ${HOST} <> all ($3::text[])
         order by id limit $2
       ) as first
     ) as candidates
@@ -54,19 +57,21 @@ const READ = `
   order by due.id`;
 
 /**
- * Removes requests, and records the next steps of webhooks; these keep the request for further attempts. The values of $2
- * belong to requests that were not deleted meanwhile.
+ * Removes requests, and records the next steps of webhooks; these keep the request for further attempts. Values of $1 whose
+ * requests were deleted meanwhile, or were in a table that was dropped, have no effect.
  */
 const SETTLE = `
-  with done as (
-    delete from net.http_request_queue where id = any ($1::bigint[])
-    returning id, method, headers, body, timeout_milliseconds
-  ), given as (
-    select * from json_to_recordset($2::json) as r (
-      id bigint, status_code int, content_type text, headers jsonb, content text, timed_out boolean, error_msg text,
+  with ended as materialized (
+    select * from json_to_recordset($1::json) as r (
+      key text, id bigint, status_code int, content_type text, headers jsonb, content text, timed_out boolean, error_msg text,
       webhook_state text, pause_ms float8, reason text
     )
-    where id in (select id from done)
+    where key = ${KEY}
+  ), done as (
+    delete from net.http_request_queue where id = any (array(select id from ended))
+    returning id, method, headers, body, timeout_milliseconds
+  ), given as (
+    select * from ended where id in (select id from done)
   ), delivered as (
     delete from greenroom.webhooks as w using given
     where w.request_id = given.id and webhook_state = 'delivered'
@@ -97,6 +102,7 @@ const EXPIRE = `
   select count(*)::int as count from expired`;
 
 interface QueueRow {
+  key: string;
   id: string;
   method: string;
   url: string;
@@ -113,6 +119,7 @@ interface QueueRow {
 
 /** The end of a request. */
 export interface SettledRequest {
+  key: string;
   response: StoredResponse;
   /** The next step if a webhook has added the request. */
   step: NextStep | undefined;
@@ -133,6 +140,7 @@ export async function readQueue(
   const values = [inProgress, limit, full, JSON.stringify(rooms), otherRoom];
   const rows = await query<QueueRow>(READ, values);
   return rows.map((row) => ({
+    key: row.key,
     id: row.id,
     method: row.method,
     url: row.url,
@@ -159,13 +167,14 @@ export async function removeRequest(query: Query, settled: SettledRequest): Prom
 }
 
 function settleValues(settled: readonly SettledRequest[]): unknown[] {
-  const given = settled.map(({ response, step }) => ({
+  const given = settled.map(({ key, response, step }) => ({
+    key,
     ...response,
     webhook_state: step?.state ?? null,
     pause_ms: step?.state === 'waiting' ? step.pauseMs : null,
     reason: step === undefined || step.state === 'delivered' ? null : step.reason,
   }));
-  return [given.map(({ id }) => id), JSON.stringify(given)];
+  return [JSON.stringify(given)];
 }
 
 /** Deletes responses that are older than `ttlMs`. */

@@ -15,11 +15,11 @@ const PASSES = /^(?:08|53|57|40|55P03)/;
 interface Recorder {
   add(settled: SettledRequest): void;
   /**
-   * Stores the collected responses. Calls `onStored` with the ids of requests that are no longer in the queue. Rejects if the
+   * Stores the collected responses. Calls `onStored` with the keys of requests that are no longer in the queue. Rejects if the
    * database is unavailable or a table is locked; the other responses remain collected.
    */
-  flush(onStored: (ids: readonly string[]) => void): Promise<void>;
-  /** Discards the collected responses, and returns the ids of their requests. */
+  flush(onStored: (keys: readonly string[]) => void): Promise<void>;
+  /** Discards the collected responses, and returns the keys of their requests. */
   clear(): string[];
 }
 
@@ -61,13 +61,13 @@ export function createRecorder(query: Query, log: Pick<Logger, 'warn'>): Recorde
         const batch = pending.slice(0, batchLength(pending));
         await store(batch);
         pending = pending.slice(batch.length);
-        onStored(batch.map(({ response }) => response.id));
+        onStored(batch.map(({ key }) => key));
       }
     },
     clear() {
-      const ids = pending.map(({ response }) => response.id);
+      const keys = pending.map(({ key }) => key);
       pending = [];
-      return ids;
+      return keys;
     },
   };
 }

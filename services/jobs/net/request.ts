@@ -2,6 +2,8 @@
 
 /** A request, as the queue stores it. */
 export interface QueuedRequest {
+  /** Differs between requests with the same id: ids begin again when the extension is created again. */
+  key: string;
   id: string;
   /** GET, POST or DELETE, in any case. */
   method: string;

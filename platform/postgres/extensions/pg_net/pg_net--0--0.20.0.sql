@@ -48,6 +48,15 @@ create index on net._http_response (id);
 alter table net._http_response enable row level security;
 comment on table net._http_response is 'Responses to HTTP requests, which are deleted after some hours.';
 
+-- Webhooks whose requests were in the tables of a dropped extension. Ids of requests begin again.
+do $$
+begin
+  if to_regclass('greenroom.webhooks') is not null then
+    delete from greenroom.webhooks where state = 'sending';
+  end if;
+end
+$$;
+
 create type net.request_status as enum ('PENDING', 'SUCCESS', 'ERROR');
 create type net.http_response as (status_code int, headers jsonb, body text);
 create type net.http_response_result as (status net.request_status, message text, response net.http_response);
