@@ -1,10 +1,9 @@
 import { styleText } from 'node:util';
-import { ConfigError } from '@greenroom/config';
-import { FolderInUseError } from '@greenroom/data-folder';
 import { CommanderError } from 'commander';
 import { COMMANDS, GROUPS } from './commands/index.ts';
 import type { Program } from './definition.ts';
 import { reportFailure } from './embedding/report.ts';
+import { explainError } from './explain-error.ts';
 import { GLOBAL_OPTIONS, type GlobalValues, projectOptionsOf } from './global-options.ts';
 import { createProgram } from './parse/create-program.ts';
 import { relevantCommands } from './parse/relevant-commands.ts';
@@ -42,7 +41,7 @@ export async function run(
   } catch (error) {
     // The help was printed.
     if (error instanceof CommanderError) return error.exitCode;
-    const lines = explain(error, isDebug);
+    const lines = explainError(error, isDebug);
     for (const line of lines) printError(line);
     reportFailure(error, lines.join('\n'));
     return error instanceof UsageError ? error.exitCode : 1;
@@ -54,18 +53,6 @@ function rewritten([first = 'help', ...rest]: readonly string[]): string[] {
   if (['--version', '-v'].includes(first)) return ['version', ...rest];
   if (first === 'help' && rest.length > 0) return [...rest, '--help'];
   return [first, ...rest];
-}
-
-/** Returns a text for each error. An error that the user cannot fix has its stack on request. */
-function explain(error: unknown, isDebug: boolean): string[] {
-  // The original error comes first; errors during the clean-up may be its consequences.
-  if (error instanceof SuppressedError)
-    return [...explain(error.suppressed, isDebug), ...explain(error.error, isDebug)];
-  if (!(error instanceof Error)) return [String(error)];
-  // One line for each wrong setting.
-  if (error instanceof ConfigError) return error.message.split('\n');
-  const expected = error instanceof FolderInUseError || error.name !== 'Error';
-  return [expected || !isDebug ? error.message : (error.stack ?? error.message)];
 }
 
 function printError(text: string): void {

@@ -28,6 +28,8 @@ export interface ProjectOptions {
   remote?: string | undefined;
   /** Settings of the command line. */
   flags?: ConfigSource;
+  /** Settings that apply from the command line only. Default: none. */
+  without?: readonly string[];
 }
 
 /** All settings as text, with their origins. */
@@ -63,7 +65,8 @@ export async function readSettings(options: ProjectOptions = {}): Promise<Settin
     (layer) => layer !== undefined,
   );
   const remembered = await readRememberedValues(layers, ofProject);
-  const layered = combineLayers([...layers, remembered, ...ofProject], allSettings);
+  const others = [...layers.slice(1), remembered, ...ofProject].map((layer) => without(layer, options));
+  const layered = combineLayers([flags, ...others], allSettings);
   if (configFile && configFile.problems.length > 0) {
     throw new ConfigError([...configFile.problems, ...otherProblems(layered)]);
   }
@@ -92,6 +95,10 @@ export async function explained<T>(settings: Settings, work: () => T | Promise<T
 /** Prints warnings about the settings, once for each start. */
 export function printWarnings({ warnings }: Settings): void {
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+}
+
+function without(layer: Layer, { without: names = [] }: ProjectOptions): Layer {
+  return names.length === 0 ? layer : new Map([...layer].filter(([name]) => !names.includes(name)));
 }
 
 async function projectOf({ project: named }: ProjectOptions): Promise<Project | undefined> {

@@ -4,10 +4,9 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type BuildPlan, isUpToDate } from '@greenroom/builds';
 import { createTemplate, migrate } from '@greenroom/postgres';
-import { MIGRATIONS } from './migrations.ts';
+import { MIGRATIONS, migrationFolders } from './migrations.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const TITLE = 'the database template';
@@ -20,7 +19,7 @@ export function databaseTemplateBuild(): BuildPlan {
     title: TITLE,
     root: ROOT,
     sources: [
-      ...MIGRATIONS.map(({ directory }) => fileURLToPath(directory)),
+      ...migrationFolders(),
       join(ROOT, 'platform', 'postgres', 'embedded'),
       join(ROOT, 'platform', 'postgres', 'extensions'),
       join(ROOT, 'package-lock.json'),

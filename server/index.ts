@@ -5,7 +5,7 @@ export { createFirstAdminLink } from './first-admin.ts';
 export { openInstanceDatabase } from './instance-database.ts';
 export { createInstanceKeyring, effectiveKeys, loadOrCreateKeys } from './instance-keys.ts';
 export { publicUrlOf } from './loopback-url.ts';
-export { lastMigrationOfEach } from './migrations.ts';
+export { lastMigrationOfEach, migrationFolders } from './migrations.ts';
 export { requireEmbeddedDatabase } from './new-cluster.ts';
 export { DEFAULT_DATABASE_PORT } from './postgres.ts';
 export { resetDatabase } from './reset-database.ts';

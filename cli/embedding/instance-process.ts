@@ -33,7 +33,7 @@ interface ProcessOptions {
 }
 
 /** A running instance. */
-interface InstanceProcess {
+export interface InstanceProcess {
   readonly details: InstanceDetails;
   readonly child: ChildProcess;
   /** Resolves when the process has ended. */

@@ -22,6 +22,7 @@ export {
   removeExtension,
 } from './embedded/extensions/manage.ts';
 export { PLACEHOLDER_VERSION } from './embedded/extensions/placeholders.ts';
+export { removeLeftOverServer } from './embedded/left-over-server.ts';
 export { acceptsLoopback, withRequiredTls } from './embedded/network-access.ts';
 export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier, quoteLiteral } from './identifier.ts';

@@ -27,6 +27,6 @@ export {
 export { ProjectError } from './project-error.ts';
 export { recordRestored } from './record-restored.ts';
 export { requireSeeds } from './seeds/find-seeds.ts';
-export { type ProjectToRun, seedProject, setUpProject } from './set-up-project.ts';
+export { findSeedFiles, type ProjectToRun, seedProject, setUpProject } from './set-up-project.ts';
 export { queryError } from './sql/sql-file.ts';
 export { type ProjectChange, type ProjectWatch, watchProject } from './watch-project.ts';

@@ -53,6 +53,15 @@ export interface ProjectToRun {
   isInDevelopment?: boolean;
 }
 
+/** Returns the absolute paths of the seed files, in the order in which they run. */
+export async function findSeedFiles({
+  project,
+  seedPaths = DEFAULT_SEED_PATHS,
+}: Pick<ProjectToRun, 'project' | 'seedPaths'>): Promise<string[]> {
+  const { files } = await findSeeds(project, seedPaths);
+  return files.map(({ location }) => location);
+}
+
 /** Options of {@link setUpProject}. */
 export interface ProjectSetup extends Omit<ProjectToRun, 'name'> {
   /** Connection URL of the owner of the database. The migrations of the platform must be applied. */

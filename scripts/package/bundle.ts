@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { type InputOptions, type OutputOptions, type RolldownOutput, rolldown } from 'rolldown';
+import { ENTRY_POINTS } from '../../cli/program/entry-points.ts';
 import { inputOptions, outputOptions } from '../../cli/program/options.ts';
 import { PROGRAM_FOLDER } from '../../cli/program/plan.ts';
 import { exportedEntries } from './exports.ts';
@@ -23,11 +24,10 @@ interface BundledCode {
 
 /** Writes the program, its workers, the exports for Node.js and the configuration of Vite into a folder. */
 export async function bundleInto(folder: string, version: string): Promise<BundledCode> {
-  const main = join(ROOT, 'cli', 'bundled-main.ts');
   const outputs = [
     await write(
       folder,
-      withVersion(inputOptions({ main, ...exportedEntries() }, PROGRAM_FOLDER), version),
+      withVersion(inputOptions({ ...ENTRY_POINTS, ...exportedEntries() }, PROGRAM_FOLDER), version),
       outputOptions(join(folder, 'cli', 'build')),
     ),
   ];

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { startTestInstance, type TestInstance } from 'greenroom/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+const MIGRATION = `
+  create table public.notes (
+    id bigint generated always as identity primary key,
+    owner_id uuid not null default auth.uid(),
+    body text,
+    created_at timestamptz not null default now()
+  );
+  alter table public.notes enable row level security;
+  create policy "own notes" on public.notes for all to authenticated
+    using (owner_id = auth.uid() and created_at > now() - interval '7 days');
+  grant select, insert on public.notes to authenticated;
+  grant select, insert, delete on public.notes to service_role;
+  create table public.nights (at timestamptz not null default now());
+  grant select on public.nights to service_role;
+  create extension pg_cron;
+  select cron.schedule('nightly', '0 3 * * *', 'insert into public.nights default values');
+`;
+
+let folder: string;
+let instance: TestInstance;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-product-'));
+  await chmod(folder, 0o711);
+  await mkdir(join(folder, 'supabase/migrations'), { recursive: true });
+  await writeFile(
+    join(folder, 'supabase/config.toml'),
+    'project_id = "shop"\n[auth.email.smtp]\nenabled = true\nhost = "smtp.example.org"\nport = 587\nuser = "a"\npass = "b"\nadmin_email = "shop@example.org"\n',
+  );
+  await writeFile(join(folder, 'supabase/migrations/20260101000000_notes.sql'), MIGRATION);
+  await writeFile(
+    join(folder, 'supabase/seed.sql'),
+    `insert into public.notes (owner_id, body) values ('${SEED_OWNER}', 'seed');`,
+  );
+  vi.stubEnv('XDG_CACHE_HOME', join(folder, 'cache'));
+  vi.stubEnv('DATABASE_URL', 'postgresql://production.example.org/postgres');
+  instance = await startTestInstance({ project: folder });
+});
+
+afterAll(async () => {
+  await instance.close();
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const SEED_OWNER = '00000000-0000-4000-8000-000000000001';
+const bodies = async () => (await instance.admin.from('notes').select('body')).data;
+
+describe('startTestInstance', () => {
+  it('gives a product its project with migrations and seeds, apart from the settings of its deployment', async () => {
+    expect(await bodies()).toEqual([{ body: 'seed' }]);
+    expect(new URL(instance.databaseUrl).hostname).toBe('127.0.0.1');
+    expect(await readdir(folder)).not.toContain('.greenroom');
+  });
+
+  it('signs users in, each under row-level security', async () => {
+    const ada = await instance.asUser({ email: 'ada@example.org', metadata: { name: 'Ada' } });
+    const grace = await instance.asUser();
+    await ada.client.from('notes').insert({ body: 'of Ada' });
+    expect((await grace.client.from('notes').select()).data).toEqual([]);
+    expect((await ada.client.from('notes').select('body')).data).toEqual([{ body: 'of Ada' }]);
+    expect((await ada.client.auth.getUser()).data.user?.user_metadata).toMatchObject({ name: 'Ada' });
+    const again = await instance.asUser({ email: 'ada@example.org' });
+    expect(again.id).toBe(ada.id);
+  });
+
+  it('catches mails, with their links and codes', async () => {
+    const email = 'hedy@example.org';
+    await instance.supabase.auth.signInWithOtp({ email });
+    const { subject, code = '', links } = await instance.mailbox().waitFor(email);
+    expect(subject).not.toBe('');
+    expect(links[0]).toContain(`${instance.apiUrl}/auth/v1/verify?token=`);
+    const { data } = await instance.supabase.auth.verifyOtp({ email, token: code, type: 'email' });
+    expect(data.user?.email).toBe(email);
+    await instance.supabase.auth.signOut();
+    await instance.mailbox().clear();
+    expect(await instance.mailbox().list()).toEqual([]);
+    const waiting = instance.mailbox().waitFor(email, { timeoutMs: 0 });
+    await expect(waiting).rejects.toThrow(`no mail to ${email} was sent. No mail was sent.`);
+  });
+
+  it('moves the time of tokens, codes, now() in SQL and cron jobs', async () => {
+    const clock = instance.clock();
+    const user = await instance.asUser();
+    await user.client.from('notes').insert({ body: 'old' });
+    expect((await user.client.from('notes').select()).data).toHaveLength(1);
+    const email = 'lise@example.org';
+    await instance.supabase.auth.signInWithOtp({ email });
+    const { code = '' } = await instance.mailbox().waitFor(email);
+
+    await clock.advance({ days: 8 });
+    expect((await user.client.auth.getUser(user.session.access_token)).error?.message).toMatch(/expired/);
+    const { error } = await instance.supabase.auth.verifyOtp({ email, token: code, type: 'email' });
+    expect(error?.code).toBe('otp_expired');
+    const later = await instance.asUser({ email: user.email });
+    expect((await later.client.from('notes').select()).data).toEqual([]);
+
+    const night = new Date(Date.UTC(2031, 5, 1, 3, 0, 5));
+    await clock.set(night);
+    await expect.poll(async () => (await instance.admin.from('nights').select()).data?.length).toBe(1);
+    const { data } = await instance.admin.from('nights').select().single();
+    expect(data.at.slice(0, 16)).toBe('2031-06-01T03:00');
+    expect(clock.now().getUTCFullYear()).toBe(2031);
+    await clock.reset();
+    expect((await instance.asUser({ email: user.email })).session.expires_at).toBeLessThan(
+      night.getTime() / 1000,
+    );
+  });
+
+  it('returns to the prepared state at the same addresses', async () => {
+    await instance.clock().advance({ days: 1 });
+    await instance.admin.from('notes').insert({ owner_id: SEED_OWNER, body: 'of a test' });
+    await instance.reset();
+    expect(await bodies()).toEqual([{ body: 'seed' }]);
+    expect(Math.abs(instance.clock().now().getTime() - Date.now())).toBeLessThan(1000);
+    expect((await instance.asUser({ email: 'ada@example.org' })).email).toBe('ada@example.org');
+  });
+
+  it('rejects a wrong setting and a migration that fails with the message of the command line', async () => {
+    const wrong = startTestInstance({ project: folder, settings: { GOTRUE_JWT_EXP: 'soon' } });
+    await expect(wrong).rejects.toMatchObject({
+      reason: 'ConfigError',
+      message: expect.stringContaining('GOTRUE_JWT_EXP'),
+    });
+    const broken = join(folder, 'broken');
+    await mkdir(join(broken, 'supabase/migrations'), { recursive: true });
+    await writeFile(join(broken, 'supabase/migrations/20260101000000_wrong.sql'), 'create tabel x ();');
+    await expect(startTestInstance({ project: broken })).rejects.toThrow('20260101000000_wrong.sql, line 1');
+  });
+
+  it('removes its data when the test process is killed', async () => {
+    const temporary = await mkdtemp(join(tmpdir(), 'greenroom-killed-'));
+    await chmod(temporary, 0o711);
+    const program = `
+      import { startTestInstance } from 'greenroom/testing';
+      console.log((await startTestInstance({ project: ${JSON.stringify(folder)} })).dataFolder);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: import.meta.dirname,
+      env: { ...process.env, TMPDIR: temporary },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [dataFolder] = await once(createInterface({ input: child.stdout }), 'line');
+    expect((await stat(dataFolder)).isDirectory()).toBe(true);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await expect.poll(() => readdir(temporary)).toEqual([]);
+    await rm(temporary, { recursive: true });
+  });
+});
