@@ -10,13 +10,21 @@ import { payloadLoader, payloadMiddleware } from './lib/payload/client-payload.t
 import type { ClientSession } from './session/client-session.ts';
 import { ErrorPage } from './shell/errors/error-page.tsx';
 import { Frame } from './shell/frame.tsx';
-import { languageContext, sessionContext } from './shell/request/contexts.server.ts';
+import { languageContext, sessionContext, siteContext } from './shell/request/contexts.server.ts';
 import { visitMiddleware } from './shell/request/middleware.server.ts';
 import { PageEffects } from './shell/request/page-effects.tsx';
+import { siteNameOf } from './texts/use-texts.ts';
 import { COLOUR_MODE_SCRIPT, FORCED_COLOUR_ATTRIBUTE } from './ui/colour-mode.ts';
 import { IconSprite } from './ui/icons/icon-sprite.tsx';
 import { SiteHead } from './ui/site-head.tsx';
 import { useForcedColourMode } from './ui/use-colour-mode.ts';
+
+/** Data that every page has. */
+interface RootData extends ClientSession {
+  language: Language;
+  /** Name of the product, if it has one. */
+  siteName?: string;
+}
 
 const SIGNED_OUT: ClientSession = { session: null, user: null };
 
@@ -24,15 +32,16 @@ export const middleware = [visitMiddleware];
 export const clientMiddleware = [payloadMiddleware];
 export const clientLoader = payloadLoader<typeof loader>('root');
 
-export function loader({ context }: Route.LoaderArgs): ClientSession & { language: Language } {
+export function loader({ context }: Route.LoaderArgs): RootData {
   const session = context.get(sessionContext);
   const clientSession = session ? { session: session.summary, user: session.claims } : SIGNED_OUT;
-  return { ...clientSession, language: context.get(languageContext) };
+  const name = context.get(siteContext).options.product?.config.name;
+  return { ...clientSession, language: context.get(languageContext), ...(name && { siteName: name }) };
 }
 
 /** Pages and errors have titles of their own. */
-export function meta({ error }: Route.MetaArgs) {
-  return error ? [{ name: 'robots', content: 'noindex' }] : [{ title: 'Greenroom' }];
+export function meta({ error, matches }: Route.MetaArgs) {
+  return error ? [{ name: 'robots', content: 'noindex' }] : [{ title: siteNameOf(matches) }];
 }
 
 export function Layout({ children }: { children: ReactNode }) {

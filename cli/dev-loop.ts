@@ -1,5 +1,6 @@
 /** Follows the files of a project while `greenroom dev` runs: applies new migrations and reloads settings. */
-import { isAbsolute, sep } from 'node:path';
+import { isAbsolute, join, sep } from 'node:path';
+import { CONFIG_FILES } from '@greenroom/product';
 import {
   type Project,
   type ProjectChange,
@@ -80,8 +81,9 @@ function createFindings(onProgress: (line: string) => void): Findings {
   };
 }
 
-/** Returns the files in the folder of the project that settings name, e.g. templates of mails. */
+/** Returns greenroom.config.ts, and the files in the folder of the project that settings name, e.g. templates of mails. */
 function filesOfSettings({ values }: Settings, { folder }: Project): string[] {
   const texts = Array.from(values.values(), ({ text }) => text);
-  return texts.filter((text) => isAbsolute(text) && text.startsWith(folder + sep));
+  const named = texts.filter((text) => isAbsolute(text) && text.startsWith(folder + sep));
+  return [...named, ...CONFIG_FILES.map((name) => join(folder, name))];
 }

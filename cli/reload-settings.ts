@@ -13,7 +13,7 @@ interface ReloaderOptions {
   /** The settings of the start, and the configuration with the port that was chosen for them. */
   initial: Settings;
   config: Config;
-  instance: Pick<Greenroom, 'applySettings' | 'applyProject'>;
+  instance: Pick<Greenroom, 'applySettings' | 'applyProject' | 'applyProduct'>;
 }
 
 /** Reloads the settings of one instance. */
@@ -51,6 +51,7 @@ export function createReloader({ options, initial, config, instance }: ReloaderO
     try {
       const former = await apply();
       await updateProject(instance, former, current);
+      await updateProduct(instance, former, current);
       return true;
     } catch (error) {
       print(process.stderr, 'error: the settings were not reloaded; the former ones stay active.');
@@ -84,6 +85,17 @@ async function updateProject(
   await instance
     .applyProject(project)
     .catch((error: Error) => print(process.stderr, `error: the buckets were not changed: ${error.message}`));
+}
+
+/** Applies the values of greenroom.config.ts if they have changed. */
+async function updateProduct(
+  instance: ReloaderOptions['instance'],
+  { product: former }: Settings,
+  { product }: Settings,
+): Promise<void> {
+  if (isDeepStrictEqual(product?.config, former?.config)) return;
+  await instance.applyProduct(product);
+  print(process.stdout, `  ${product?.configFile ?? former?.configFile} reloaded`);
 }
 
 /**

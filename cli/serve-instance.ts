@@ -101,6 +101,7 @@ async function startOnce({ mode, options, settings, list, pages, start, ...rest 
     config,
     // After a pause, a migration that fails must not end the instance.
     project: project && isResuming ? { ...project, appliesMigrations: false } : project,
+    product: settings.product,
     pages,
     ...(list && { services: list }),
     chooseDatabasePort,

@@ -15,6 +15,7 @@ import {
   loadDotEnv,
   withOrigins,
 } from '@greenroom/config';
+import { CONFIG_FILES, type Product, readProduct } from '@greenroom/product';
 import { dataParentOf, type EnvFile, findProject, loadEnvFiles, type Project } from '@greenroom/project';
 import type { ConfigFile } from '@greenroom/project/config-file';
 import { allSettings, type Config, loadConfig } from '@greenroom/server/settings';
@@ -36,12 +37,17 @@ export interface ProjectOptions {
 export interface Settings extends LayeredSource {
   /** Undefined if the command runs without a project. */
   project: Project | undefined;
+  /** Undefined if the folder of the project has no `greenroom.config.ts`. */
+  product: Product | undefined;
   /** Undefined if the project has no config.toml. */
   configFile: ConfigFile | undefined;
   /** Values that earlier starts have remembered in the data folder, as far as they apply. */
   remembered: RememberedValues;
   warnings: readonly string[];
 }
+
+/** The only setting that greenroom.config.ts can have. */
+const REDIRECTS = 'GREENROOM_REDIRECTS';
 
 /**
  * Variables that the env files of a project may set. Their other variables belong to the project's own app, whose
@@ -59,7 +65,9 @@ export async function readSettings(options: ProjectOptions = {}): Promise<Settin
   const flags = layerOf(options.flags ?? {}, 'command line');
   const envFiles = project ? await loadEnvFiles(project, process.env.SUPABASE_ENV) : [];
   const ownFile = layerOf(await ownEnvFile(project), '.env');
-  const layers = [flags, environment, ...envFiles.map(settingsOfEnvFile), ownFile];
+  const ownLayers = [flags, environment, ...envFiles.map(settingsOfEnvFile), ownFile];
+  const product = await readProduct(project?.folder ?? resolve('.'));
+  const layers = [...ownLayers, ofProductFile(product, ownLayers)];
   const configFile = project && (await readProjectFile(project, [environment, ownFile], envFiles, options));
   const ofProject = [configFile?.values, await dataFolderOf(project), configFile?.defaults].filter(
     (layer) => layer !== undefined,
@@ -74,7 +82,7 @@ export async function readSettings(options: ProjectOptions = {}): Promise<Settin
     ...(configFile?.warnings ?? []),
     ...envFiles.flatMap((file) => ignoredVariables(file, environment)),
   ];
-  return { ...layered, project, configFile, remembered, warnings };
+  return { ...layered, project, product, configFile, remembered, warnings };
 }
 
 /** Reads and parses the settings. */
@@ -155,6 +163,25 @@ async function readProjectFile(
     remote,
     projectId: process.env.SUPABASE_PROJECT_ID,
   });
+}
+
+/**
+ * Returns the values of greenroom.config.ts that are settings. Throws ConfigError if another source has one of them, too:
+ * otherwise one of both would have no effect.
+ */
+function ofProductFile(product: Product | undefined, others: readonly Layer[]): Layer {
+  const { redirects } = product?.config ?? {};
+  if (redirects === undefined) return new Map();
+  const text = Object.entries(redirects)
+    .map(([from, to]) => `${from}=${to}`)
+    .join(',');
+  const other = others.map((layer) => layer.get(REDIRECTS)).find((value) => value?.text);
+  const origin = product?.configFile ?? CONFIG_FILES[0];
+  if (other) {
+    const allowed = `the redirects in one place; the key redirects of ${origin} has some, too`;
+    throw new ConfigError([{ origin: other.origin, name: REDIRECTS, value: other.text, allowed }]);
+  }
+  return new Map([[REDIRECTS, { text, origin, written: { name: 'redirects', value: text } }]]);
 }
 
 /** The data folder of a project is in its folder, or in that of the package which names it. */

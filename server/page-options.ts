@@ -1,6 +1,7 @@
 import type { PageOptions } from '@greenroom/app';
 import { PAGES_TOKEN_HEADER } from '@greenroom/http';
 import type { Logger } from '@greenroom/log';
+import type { Product } from '@greenroom/product';
 import type { Backend } from './backend.ts';
 import { deletedAccounts } from './deleted-accounts.ts';
 import { firstAdminLinks } from './first-admin.ts';
@@ -9,12 +10,14 @@ import { enabledServices } from './services.ts';
 import type { Config } from './settings.ts';
 
 /** Sources of the options. */
-interface PageSources {
+export interface PageSources {
   config: Config;
   /** Undefined means that the app runs alone on a hosted backend. */
   backend: Backend | undefined;
   /** Shown on the start page. */
   projectName: string;
+  /** Undefined if the project has no greenroom.config.ts. */
+  product: Product | undefined;
   log: Logger;
   /** Sends requests to the API of this process over HTTPS; undefined if it speaks HTTP. */
   ownFetch: typeof fetch | undefined;
@@ -24,7 +27,7 @@ interface PageSources {
 
 /** Builds the options of the pages of an instance. */
 export function pageOptions(sources: PageSources): PageOptions {
-  const { config, backend, projectName, log, pagesToken, ownFetch } = sources;
+  const { config, backend, projectName, product, log, pagesToken, ownFetch } = sources;
   const { app } = config;
   const isOpenToAll = app.home === 'start';
   const api = app.hosted ?? {
@@ -57,6 +60,7 @@ export function pageOptions(sources: PageSources): PageOptions {
           services: enabledServices(config).map(({ name }) => name),
         }
       : { kind: 'board' },
+    product,
     guard: {
       enabled: true,
       login: '/login',

@@ -1,6 +1,5 @@
 /** The app inside the server: its files, and pages for all paths that no other route handles. */
 import { readdir } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import fastifyStatic from '@fastify/static';
 import {
   createDevPages,
@@ -26,13 +25,6 @@ const ONE_SECOND = 'public, max-age=1';
 /** Cache-Control of files with permanent names. */
 const ONE_HOUR = 'public, max-age=3600';
 
-/** The signature of Connect middleware, which Vite uses. */
-type Middleware = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: (error?: unknown) => void,
-) => void;
-
 /** The running app. */
 export interface Pages {
   /** Responds with a page to any path. */
@@ -45,10 +37,12 @@ export interface Pages {
 export async function registerPages(server: FastifyInstance, options: PageOptions): Promise<Pages> {
   const createHandler = async (current: PageOptions) =>
     (await createSitePages(withLocalCalls(server, current))).handler;
-  const { handler, assets, publicFiles, texts } = await createSitePages(withLocalCalls(server, options));
+  const { handler, assets, publicFiles, replacedFiles, texts } = await createSitePages(
+    withLocalCalls(server, options),
+  );
   for (const text of texts) serveText(server, text);
   await serveAssets(server, assets);
-  await servePublicFiles(server, publicFiles);
+  await servePublicFiles(server, publicFiles, replacedFiles);
   const close = startMaintenance(options);
   return registerPageRoute(server, { handler, createHandler, close }, options.location.baseURL);
 }
@@ -56,8 +50,7 @@ export async function registerPages(server: FastifyInstance, options: PageOption
 /** Serves the app from its sources, with hot reload. */
 export async function registerDevPages(server: FastifyInstance, options: PageOptions): Promise<Pages> {
   const pages = await createDevPages({ ...withLocalCalls(server, options), httpServer: server.server });
-  const createHandler = async (current: PageOptions) =>
-    withMiddleware(pages.middleware, pages.createHandler(withLocalCalls(server, current)));
+  const createHandler = async (current: PageOptions) => pages.createHandler(withLocalCalls(server, current));
   const handler = await createHandler(options);
   const stopMaintenance = startMaintenance(options);
   const close = async () => {
@@ -99,11 +92,15 @@ async function serveAssets(server: FastifyInstance, { directory, prefix }: SiteF
 }
 
 /** Registers one route per file, because a wildcard route would hide the paths of the pages. */
-async function servePublicFiles(server: FastifyInstance, { directory, prefix }: SiteFolder): Promise<void> {
+async function servePublicFiles(
+  server: FastifyInstance,
+  { directory, prefix }: SiteFolder,
+  replaced: ReadonlySet<string>,
+): Promise<void> {
   await server.register(async (scope) => {
     await scope.register(fastifyStatic, { root: directory, serve: false, cacheControl: false });
     for (const entry of await readdir(directory, { withFileTypes: true })) {
-      if (!entry.isFile()) continue;
+      if (!entry.isFile() || replaced.has(entry.name)) continue;
       scope.get(prefix + entry.name, (_request, reply) =>
         reply.header('cache-control', ONE_HOUR).sendFile(entry.name),
       );
@@ -189,15 +186,4 @@ function handlePage(handler: PageHandler, request: FastifyRequest, reply: Fastif
     if (!reply.raw.headersSent) reply.raw.writeHead(500, { 'content-type': 'text/plain' });
     reply.raw.end();
   });
-}
-
-function withMiddleware(middleware: Middleware, handler: PageHandler): PageHandler {
-  return (request, response, details) =>
-    new Promise((resolve, reject) => {
-      response.once('close', resolve);
-      middleware(request, response, (error) => {
-        if (error) reject(error);
-        else handler(request, response, details).then(resolve, reject);
-      });
-    });
 }

@@ -8,6 +8,7 @@ import { createHttpServer, createMetrics, type Metrics } from '@greenroom/http';
 import { type ApiKeyReader, secretsEqual } from '@greenroom/keys';
 import { createLogger, type Logger } from '@greenroom/log';
 import type { MailboxServers } from '@greenroom/mailbox';
+import type { Product } from '@greenroom/product';
 import type { ProjectToRun } from '@greenroom/project';
 import type { OpenService } from '@greenroom/service';
 import { createPinnedFetch } from '@greenroom/tls';
@@ -18,13 +19,11 @@ import { type BackendInfo, infoOf, recordedInstance } from './backend-info.ts';
 import { createDrain } from './drain.ts';
 import { createFirstAdminToken, firstAdminUrl } from './first-admin.ts';
 import { PROBE } from './health-checks.ts';
+import { createInstancePages, type InstancePages, loadPagesEarly, type PagesKind } from './instance-pages.ts';
 import { createIpv6Listener, isOnIpv6 } from './listen-on-ipv6.ts';
 import { warnOfLoopbackUrl } from './loopback-url.ts';
 import { openMailbox } from './mailbox.ts';
-import { loadPagesEarly, mountPages, type PagesKind } from './mount-pages.ts';
 import { type OwnCertificate, openOwnCertificate } from './own-certificate.ts';
-import { pageOptions } from './page-options.ts';
-import type { Pages } from './pages.ts';
 import { setUpProjectBuckets } from './project-buckets.ts';
 import { recordInstance, recordSettings } from './record-instance.ts';
 import { createSettingsReload, type ReloadedSettings } from './reload-settings.ts';
@@ -42,6 +41,8 @@ interface StartOptions {
   config: Config;
   /** The project that the instance runs. Default: none. */
   project?: ProjectToRun | undefined;
+  /** The product in the folder of the project. Default: none. */
+  product?: Product | undefined;
   /** `built` serves the production build, `dev` the sources with hot reload, `none` no pages. */
   pages: PagesKind;
   /** Services to start. Default: those that the configuration enables. The database is migrated for all of them. */
@@ -73,6 +74,8 @@ export interface Greenroom {
    * `ProjectError`.
    */
   applyProject(project: ProjectToRun): Promise<void>;
+  /** Shows pages with the values of a product that has changed, except for its pages themselves. */
+  applyProduct(product: Product | undefined): Promise<void>;
   /**
    * Stops accepting, finishes running requests, then shuts PostgreSQL down. Closes every part, even if closing others
    * fails.
@@ -91,8 +94,8 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   const silence = createSilence({ log });
   // Loading code blocks this process, and the start of the database does not need it.
   const onWait = () => loadEarly(services, pages);
-  const sources = { ...options, onProgress, onWait, log, silence };
-  const backend = config.app.hosted ? undefined : await openBackend(sources);
+  const backendSources = { ...options, onProgress, onWait, log, silence };
+  const backend = config.app.hosted ? undefined : await openBackend(backendSources);
   opened.defer(() => backend?.close());
   warnOfLoopbackUrl(config, (details, text) => log.warn(details, text));
   const serviceProject = project && createServiceProject(project);
@@ -106,25 +109,24 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
 
   // While services wait for the database: registering routes blocks this process.
   const metrics = createMetrics();
-  const mounted: Mounted = { pages: undefined };
   const pagesToken = randomBytes(32).toString('base64url');
   const projectName = project?.name ?? 'Greenroom';
   const ownFetch = certificate && createPinnedFetch(config.localUrl, () => certificate.current().cert);
-  const optionsOfPages = (current: Config) =>
-    pageOptions({ config: current, backend, projectName, log, pagesToken, ownFetch });
-  const server = createServer({ config, certificate, log, metrics, mounted, pagesToken });
+  const sources = { config, product: options.product, backend, projectName, log, pagesToken, ownFetch };
+  const ownPages = createInstancePages(sources);
+  const server = createServer({ config, certificate, log, metrics, pages: ownPages, pagesToken });
   const ipv6 = isOnIpv6(config, services) ? createIpv6Listener(server) : undefined;
   const drain = createDrain(server, { hurry: silence.signal });
   opened.defer(() => silence.close(drain));
   // Closed before the drain, because hot reload's socket never ends otherwise.
-  opened.defer(() => mounted.pages?.close());
+  opened.defer(() => ownPages.close());
   const readApiKey = backend?.keys.readApiKey ?? hostedKeyReader(config);
   registerReports(server, { config, backend, running, certificate, metrics, readApiKey });
   for (const service of running) {
     await registerService(server, service, { readApiKey, requireApiKey: config.requireApiKey });
   }
   await registerUnserved(server);
-  mounted.pages = await mountPages(server, pages, () => optionsOfPages(config));
+  await ownPages.mount(server, pages);
   const applyProject = async (current: ProjectToRun) => {
     serviceProject?.replace(current);
     const hasStorage = services.some(({ name }) => name === 'storage');
@@ -142,8 +144,8 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   const automaticHttps = await openAutomaticHttps({ config, backend, server, certificate, log, metrics });
   opened.defer(() => automaticHttps?.close());
   const token = backend && (await createFirstAdminToken(backend.admin));
-  const parts = { backend, host, mounted, server, certificate, automaticHttps };
-  const settings = createReload(config, { ...parts, optionsOfPages });
+  const parts = { backend, host, ownPages, server, certificate, automaticHttps };
+  const settings = createReload(config, parts);
   for (const service of running) service.onStarted?.();
   const resources = opened.move();
   return {
@@ -154,6 +156,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
     reload: () => reload(backend, running, log),
     applySettings: (source) => settings.apply(source),
     applyProject,
+    applyProduct: (product) => ownPages.applyProduct(product),
     close: () =>
       silence.watch(
         async () => backend?.admin.query(PROBE),
@@ -166,21 +169,20 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
 interface ReloadableParts {
   backend: Backend | undefined;
   host: Awaited<ReturnType<typeof openBackendServices>> | undefined;
-  mounted: Mounted;
+  ownPages: InstancePages;
   server: ReturnType<typeof createServer>;
   certificate: OwnCertificate | undefined;
   automaticHttps: Awaited<ReturnType<typeof openAutomaticHttps>>;
-  optionsOfPages: (config: Config) => ReturnType<typeof pageOptions>;
 }
 
 /** Applies new settings to every part, or to none if one of them refuses. */
 function createReload(config: Config, parts: ReloadableParts): ReturnType<typeof createSettingsReload> {
-  const { backend, host, mounted, server, certificate, automaticHttps, optionsOfPages } = parts;
+  const { backend, host, ownPages, server, certificate, automaticHttps } = parts;
   return createSettingsReload(config, {
     prepare: (next) =>
       prepareAll([
         async () => host?.prepareSettings(next, next.source),
-        async () => mounted.pages?.prepare(optionsOfPages(next)),
+        async () => ownPages.prepare(next),
         async () => certificate?.prepare(next, server),
       ]),
     onApplied: async (next) => {
@@ -197,22 +199,17 @@ function loadEarly(services: readonly ListedService[], pages: PagesKind): void {
   loadPagesEarly(pages);
 }
 
-/** Pages are mounted last, but respond to malformed URLs before any route is found. */
-interface Mounted {
-  pages: Pages | undefined;
-}
-
 interface ServerSources {
   config: Config;
   certificate: OwnCertificate | undefined;
   log: Logger;
   metrics: Metrics;
-  mounted: Mounted;
+  pages: InstancePages;
   pagesToken: string;
 }
 
 function createServer(sources: ServerSources): FastifyInstance {
-  const { config, certificate, log, metrics, mounted, pagesToken } = sources;
+  const { config, certificate, log, metrics, pages, pagesToken } = sources;
   return createHttpServer({
     log,
     metrics,
@@ -223,9 +220,7 @@ function createServer(sources: ServerSources): FastifyInstance {
     pagesToken,
     rewriteUrl: removeBaseFromServices(config.app.baseURL),
     respondToBadUrl: (request, reply) => {
-      if (!mounted.pages || isServicePath(request.url)) return false;
-      mounted.pages.respond(request, reply);
-      return true;
+      return !isServicePath(request.url) && pages.respond(request, reply);
     },
   });
 }

@@ -18,16 +18,23 @@ interface LanguageSource {
   chosen: string | null | undefined;
   /** The browser's `Accept-Language` header (RFC 9110 section 12.5.4). */
   accepted: string | null | undefined;
+  /** The languages of the site, of which the first is the fallback. Default: all. */
+  offered?: readonly Language[] | undefined;
 }
 
-/** Returns the visitor's choice, otherwise the best language that the browser accepts, otherwise English. */
-export function chooseLanguage({ chosen, accepted }: LanguageSource): Language {
-  return parseLanguage(chosen) ?? bestAccepted(accepted ?? '') ?? LANGUAGES[0];
+/** Returns the visitor's choice, otherwise the best language that the browser accepts, otherwise the fallback. */
+export function chooseLanguage({ chosen, accepted, offered = LANGUAGES }: LanguageSource): Language {
+  return (
+    parseLanguage(chosen, offered) ?? bestAccepted(accepted ?? '', offered) ?? offered[0] ?? LANGUAGES[0]
+  );
 }
 
 /** Parses a language code; undefined for unsupported languages. */
-export function parseLanguage(name: string | null | undefined): Language | undefined {
-  return LANGUAGES.find((language) => language === name);
+export function parseLanguage(
+  name: string | null | undefined,
+  offered: readonly Language[] = LANGUAGES,
+): Language | undefined {
+  return offered.find((language) => language === name);
 }
 
 /** Returns the page's search parameters with the language set. */
@@ -37,19 +44,25 @@ export function languageSearch(search: string, language: Language): string {
   return `?${parameters}`;
 }
 
-function bestAccepted(header: string): Language | undefined {
-  const ranges = header.slice(0, 500).split(',').map(parseLanguageRange);
+function bestAccepted(header: string, offered: readonly Language[]): Language | undefined {
+  const ranges = header
+    .slice(0, 500)
+    .split(',')
+    .map((entry) => parseLanguageRange(entry, offered));
   return ranges
     .filter(({ language, quality }) => language && quality > 0)
     .sort((a, b) => b.quality - a.quality)[0]?.language;
 }
 
 /** Ignores regions: `de-AT` counts as `de`. */
-function parseLanguageRange(entry: string): { language: Language | undefined; quality: number } {
+function parseLanguageRange(
+  entry: string,
+  offered: readonly Language[],
+): { language: Language | undefined; quality: number } {
   const [range = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
   const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
   return {
-    language: parseLanguage(range.split('-', 1)[0]),
+    language: parseLanguage(range.split('-', 1)[0], offered),
     quality: quality === undefined ? 1 : Number(quality),
   };
 }

@@ -22,7 +22,7 @@ export function action(args: Route.ActionArgs) {
 
 export function meta({ matches }: Route.MetaArgs) {
   const { title, metaDescription: description } = accountTexts[languageOf(matches)];
-  return pageMeta({ title, description, isPrivate: true });
+  return pageMeta({ title, description, isPrivate: true, matches });
 }
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {

@@ -27,7 +27,7 @@ export function action(args: Route.ActionArgs) {
 
 export function meta({ matches }: Route.MetaArgs) {
   const { metaTitle: title, metaDescription: description } = mailboxTexts[languageOf(matches)];
-  return pageMeta({ title, description, isPrivate: true });
+  return pageMeta({ title, description, isPrivate: true, matches });
 }
 
 export default function AdminMailbox({ loaderData, actionData }: Route.ComponentProps) {

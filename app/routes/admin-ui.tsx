@@ -21,7 +21,7 @@ export const clientLoader = payloadLoader<typeof loader>('routes/admin-ui');
 
 export function meta({ matches }: Route.MetaArgs) {
   const { title, description } = catalogueTexts[languageOf(matches)];
-  return pageMeta({ title, description, isPrivate: true });
+  return pageMeta({ title, description, isPrivate: true, matches });
 }
 
 export default function AdminUi({ loaderData: { access } }: Route.ComponentProps) {

@@ -27,7 +27,7 @@ export function action(args: Route.ActionArgs) {
 
 export function meta({ matches }: Route.MetaArgs) {
   const { metaTitle: title, metaDescription: description } = adminTexts[languageOf(matches)];
-  return pageMeta({ title, description, isPrivate: true });
+  return pageMeta({ title, description, isPrivate: true, matches });
 }
 
 export default function Admin({ loaderData, actionData }: Route.ComponentProps) {

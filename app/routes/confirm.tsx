@@ -6,7 +6,7 @@ import { confirm } from '../features/confirm/confirm.server.ts';
 import { ConfirmResult } from '../features/confirm/confirm-result.tsx';
 import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { confirmTexts } from '../texts/confirm.ts';
-import { languageOf } from '../texts/use-texts.ts';
+import { languageOf, siteNameOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
 import type { Route } from './+types/confirm';
 
@@ -17,8 +17,9 @@ export function loader(args: Route.LoaderArgs) {
 export const clientLoader = payloadLoader<typeof loader>('routes/confirm');
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { metaTitle: title, metaDescription: description } = confirmTexts[languageOf(matches)];
-  return pageMeta({ title, description, isPrivate: true });
+  const { metaTitle: title, metaDescription } = confirmTexts[languageOf(matches)];
+  const description = metaDescription(siteNameOf(matches));
+  return pageMeta({ title, description, isPrivate: true, matches });
 }
 
 export default function Confirm({ loaderData }: Route.ComponentProps) {

@@ -17,7 +17,7 @@ import { parseOneTimeMode } from '../session/one-time-view.ts';
 import { sessionContext, siteContext } from '../shell/request/contexts.server.ts';
 import { redirectToSavedPath } from '../shell/request/visitor.server.ts';
 import { loginTexts } from '../texts/login.ts';
-import { languageOf } from '../texts/use-texts.ts';
+import { languageOf, siteNameOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
 import type { Route } from './+types/login';
 
@@ -71,7 +71,7 @@ export function meta({ location, matches }: Route.MetaArgs) {
   const oneTime = parseOneTimeMode(search);
   const { metaTitle } = parseLoginView(search).mode === 'sign-up' ? texts.signUp : texts.signIn;
   const title = oneTime === undefined ? metaTitle : texts.oneTimeTitles[oneTime];
-  return pageMeta({ title, description: texts.metaDescription });
+  return pageMeta({ title, description: texts.metaDescription(siteNameOf(matches)), matches });
 }
 
 export default function Login({ actionData, loaderData }: Route.ComponentProps) {

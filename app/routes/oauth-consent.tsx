@@ -7,7 +7,7 @@ import { decideConsent, loadConsent } from '../features/consent/consent.server.t
 import { ConsentPage } from '../features/consent/consent-page.tsx';
 import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { consentTexts } from '../texts/consent.ts';
-import { languageOf } from '../texts/use-texts.ts';
+import { languageOf, siteNameOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
 import type { Route } from './+types/oauth-consent';
 
@@ -30,8 +30,9 @@ export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: Should
 export const handle = { isFullScreen: true };
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { metaTitle: title, metaDescription: description } = consentTexts[languageOf(matches)];
-  return pageMeta({ title, description, isPrivate: true });
+  const { metaTitle: title, metaDescription } = consentTexts[languageOf(matches)];
+  const description = metaDescription(siteNameOf(matches));
+  return pageMeta({ title, description, isPrivate: true, matches });
 }
 
 export default function OauthConsent({ loaderData, actionData }: Route.ComponentProps) {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildPlan, runBuilder } from '@greenroom/builds';
 import { APP_FOLDER, BUILD_FOLDER } from './build-folder.ts';
 import { recordBuild } from './build-history.ts';
+import { writePalettes } from './palettes.ts';
 import { precompress } from './precompress.ts';
 
 const TITLE = 'the app';
@@ -22,6 +23,7 @@ export function appBuild(): BuildPlan {
     target,
     async build(into, hash) {
       await runBundler(root, into);
+      await writePalettes(into);
       await precompress(join(into, 'client', 'assets'));
       await recordBuild(into, target, { id: hash.slice(0, BUILD_ID_LENGTH), timestamp: Date.now() });
     },

@@ -6,13 +6,14 @@ import type { PageBuild } from '../session/page-build.ts';
 import { createIconSource } from '../ui/icons/icon-source.ts';
 import { APP_FOLDER } from './build-folder.ts';
 import { pageHandler, routerBase } from './page-handler.ts';
+import { siteColours } from './site-colours.ts';
+import { withSiteFiles } from './site-files.ts';
 
 const SERVER_BUILD = 'virtual:react-router/server-build';
 
-/** Pages of a bundler that watches the sources. `middleware` serves modules, the handlers pages. */
+/** Pages of a bundler that watches the sources. A handler serves modules and pages. */
 interface DevPages {
-  createHandler(options: PageOptions): PageHandler;
-  middleware: DevMiddleware;
+  createHandler(options: PageOptions): Promise<PageHandler>;
   close(): Promise<void>;
 }
 
@@ -31,22 +32,45 @@ export async function createDevPages({ httpServer, ...options }: DevPageOptions)
   const load = () => vite.ssrLoadModule(SERVER_BUILD) as Promise<ServerBuild>;
   const { entry } = (await load()) as PageBuild;
   const icons = createIconSource(options.log);
+  const middleware: DevMiddleware = (request, response, next) => {
+    const { url } = request;
+    // The bundler removes its base from the URL; restore it.
+    vite.middlewares(request, response, (error?: unknown) => {
+      if (url !== undefined) request.url = url;
+      next(error);
+    });
+  };
   return {
-    createHandler(current) {
+    async createHandler(current) {
+      const stylesheet = await siteColours(current.product?.config);
       const router = entry.module.createPageRouter(
         async () => ({ ...(await load()), ...routerBase(current.location) }),
-        { options: current, mode: 'development', buildId: 'dev', symbolOf: icons.symbolOf },
+        {
+          options: current,
+          stylesheet: stylesheet?.name,
+          mode: 'development',
+          buildId: 'dev',
+          symbolOf: icons.symbolOf,
+        },
       );
-      return pageHandler(router, { options: current, icons, isDevelopment: true });
-    },
-    middleware: (request, response, next) => {
-      const { url } = request;
-      // The bundler removes its base from the URL; restore it.
-      vite.middlewares(request, response, (error?: unknown) => {
-        if (url !== undefined) request.url = url;
-        next(error);
+      const handler = pageHandler(router, { options: current, icons, isDevelopment: true });
+      return withSiteFiles(withMiddleware(middleware, handler), {
+        options: current,
+        stylesheet,
+        isDevelopment: true,
       });
     },
     close: () => vite.close(),
   };
+}
+
+function withMiddleware(middleware: DevMiddleware, handler: PageHandler): PageHandler {
+  return (request, response, details) =>
+    new Promise((resolve, reject) => {
+      response.once('close', resolve);
+      middleware(request, response, (error) => {
+        if (error) reject(error);
+        else handler(request, response, details).then(resolve, reject);
+      });
+    });
 }

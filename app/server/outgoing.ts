@@ -14,7 +14,7 @@ export async function send(
   rendered: Response,
   response: ServerResponse,
   visit: Visit,
-  headers: OutgoingHttpHeaders,
+  { headers, site }: { headers: OutgoingHttpHeaders; site: string },
 ): Promise<void> {
   copyHeaders(rendered.headers, headers);
   if (response.req.method === 'HEAD') return void response.writeHead(rendered.status, headers).end();
@@ -22,18 +22,24 @@ export async function send(
   if (rendered.body) return writeBody(rendered.body, response.writeHead(rendered.status, headers));
   if (rendered.status < 400) return void response.writeHead(rendered.status, headers).end();
   headers['content-type'] = 'text/html; charset=utf-8';
-  response.writeHead(rendered.status, headers).end(staticErrorPage(rendered.status, visit.requestId));
+  response
+    .writeHead(rendered.status, headers)
+    .end(staticErrorPage(rendered.status, { requestId: visit.requestId, site }));
 }
 
 /** Responds to a visitor with too many requests, without rendering a page. */
-export function sendTooMany(response: ServerResponse, retryAfterSeconds: number, requestId: string): void {
+export function sendTooMany(
+  response: ServerResponse,
+  retryAfterSeconds: number,
+  names: { requestId: string; site: string },
+): void {
   const headers = {
     ...FIXED_SECURITY_HEADERS,
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
     'retry-after': String(retryAfterSeconds),
   };
-  response.writeHead(429, headers).end(staticErrorPage(429, requestId));
+  response.writeHead(429, headers).end(staticErrorPage(429, names));
 }
 
 function copyHeaders(from: Headers, to: OutgoingHttpHeaders): void {

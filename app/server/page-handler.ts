@@ -8,6 +8,7 @@ import type {
   SiteLocation,
   SitePages,
 } from '../lib/page/page-options.ts';
+import { siteName } from '../lib/page/site.ts';
 import type { PageBuild, PageRouter, Visit } from '../session/page-build.ts';
 import { createIconSource, type IconSource } from '../ui/icons/icon-source.ts';
 import { ownAssetsPath, rewriteAssetUrls } from './asset-urls.ts';
@@ -20,6 +21,8 @@ import {
   FIXED_SECURITY_HEADERS,
   strictTransportSecurity,
 } from './security-headers.ts';
+import { siteColours } from './site-colours.ts';
+import { publicFilesOf, withSiteFiles } from './site-files.ts';
 
 /** The headers that pages read. The list is short because the router copies all headers that it receives. */
 const READ_HEADERS = [
@@ -51,8 +54,10 @@ export async function createSitePages(options: PageOptions): Promise<SitePages> 
   const build = await loadSiteBuild();
   const { assets, manifest } = rewriteAssetUrls(build.assets, location);
   const icons = createIconSource(options.log);
+  const stylesheet = await siteColours(options.product?.config);
   const settings = {
     options,
+    stylesheet: stylesheet?.name,
     mode: 'production',
     buildId: await readBuildId(),
     symbolOf: icons.symbolOf,
@@ -60,11 +65,23 @@ export async function createSitePages(options: PageOptions): Promise<SitePages> 
   const siteBuild = { ...build, ...routerBase(location), assets };
   const router = build.entry.module.createPageRouter(siteBuild, settings);
   return {
-    handler: pageHandler(router, { options, icons, isDevelopment: false }),
+    handler: withSiteFiles(pageHandler(router, { options, icons, isDevelopment: false }), {
+      options,
+      stylesheet,
+      isDevelopment: false,
+    }),
     assets: { directory: BUILT_ASSETS_FOLDER, prefix: ownAssetsPath(location) },
     publicFiles: { directory: PUBLIC_FILES_FOLDER, prefix: location.baseURL },
+    replacedFiles: replacedFilesOf(options),
     texts: [{ path: manifest.path, contentType: 'text/javascript; charset=utf-8', text: manifest.text }],
   };
+}
+
+/** Returns the names of the built-in public files that a product replaces. */
+function replacedFilesOf({ product }: PageOptions): ReadonlySet<string> {
+  const names = new Set(publicFilesOf(product).keys());
+  if (product?.config.name !== undefined) names.add('manifest.webmanifest');
+  return names;
 }
 
 /** The router expects its base without the trailing slash. */
@@ -82,9 +99,11 @@ export function pageHandler(
     location: options.location,
     publicUrl: options.publicUrl,
     captcha: options.captcha,
+    sources: options.product?.config.csp,
     isDevelopment,
   });
   const renders = createRenderQueue();
+  const site = siteName(options.product?.config);
   return async (request, response, info) => {
     const { publicUrl, location } = options;
     const incoming = await receive(request, { ...info, publicUrl, baseURL: location.baseURL }).catch(
@@ -99,12 +118,15 @@ export function pageHandler(
         const rendered = await router(toWebRequest(request, disconnect, incoming), visit);
         const { nonce, pictureOrigin } = visit;
         const policy = policyFor({ nonce, pictureOrigin, host: incoming.host });
-        await send(rendered, response, visit, startHeaders(incoming, policy));
+        await send(rendered, response, visit, { headers: startHeaders(incoming, policy), site });
       })
       .catch((error: unknown) => {
         if (!disconnect.aborted) throw error;
       });
-    if (refused) sendTooMany(response, refused.retryAfterSeconds, info.requestId);
+    if (refused) {
+      const { requestId } = info;
+      sendTooMany(response, refused.retryAfterSeconds, { requestId, site });
+    }
   };
 }
 

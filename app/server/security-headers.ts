@@ -1,4 +1,6 @@
 /** Response headers that restrict the capabilities of a page and its use by other sites. */
+
+import type { SourceLists } from '@greenroom/product';
 import { type CaptchaSettings, captchaSources } from '../lib/page/captcha-settings.ts';
 import { type ScriptSourceOptions, scriptSources } from './script-sources.ts';
 
@@ -11,6 +13,8 @@ interface SecuritySettings extends ScriptSourceOptions {
    * not load a new policy.
    */
   captcha: CaptchaSettings | undefined;
+  /** Additional sources of the product. */
+  sources?: SourceLists | undefined;
 }
 
 /** Values that differ between two pages. */
@@ -56,6 +60,7 @@ export function contentSecurityPolicy(settings: SecuritySettings): (page: PageSe
   const { cdnURL } = settings.location;
   const files = cdnURL === '' ? ["'self'"] : ["'self'", new URL(cdnURL).origin];
   const captcha = settings.captcha && captchaSources(settings.captcha);
+  const { sources } = settings;
   const from = (...sources: (readonly string[] | undefined)[]) =>
     sources.flatMap((list) => list ?? []).join(' ');
   const before = [
@@ -64,21 +69,23 @@ export function contentSecurityPolicy(settings: SecuritySettings): (page: PageSe
     "object-src 'none'",
     "frame-ancestors 'none'",
     "form-action 'self'",
-    `font-src ${files.join(' ')}`,
+    `font-src ${from(files, sources?.fonts)}`,
     // Audio and video of storage.
     `media-src ${from(files.slice(0, 1), api.slice(0, 1))}`,
-    `connect-src ${from(files, api, captcha?.connect)}`,
+    `connect-src ${from(files, api, captcha?.connect, sources?.connect)}`,
     // Documents of storage, in the browser's own viewer.
-    `frame-src ${from(["'self'"], api.slice(0, 1), captcha?.frame)}`,
-    `style-src ${from(files, captcha?.style)}${settings.isDevelopment ? " 'unsafe-inline'" : ''}`,
-    `img-src ${[...files, 'data:', 'blob:', ...api.slice(0, 1)].join(' ')}`,
+    `frame-src ${from(["'self'"], api.slice(0, 1), captcha?.frame, sources?.frames)}`,
+    `style-src ${from(files, captcha?.style, sources?.styles)}${settings.isDevelopment ? " 'unsafe-inline'" : ''}`,
+    `img-src ${from(files, ['data:', 'blob:'], api.slice(0, 1), sources?.images)}`,
   ].join('; ');
   const sourcesFor = scriptSources(settings);
-  const captchaScripts = captcha === undefined ? '' : ` ${captcha.script.join(' ')}`;
+  const otherScripts = [...(captcha?.script ?? []), ...(sources?.scripts ?? [])]
+    .map((source) => ` ${source}`)
+    .join('');
   return ({ nonce, host, pictureOrigin }) => {
     const { scripts, workers } = sourcesFor(host);
     const pictures = pictureOrigin === undefined ? '' : ` ${pictureOrigin}`;
-    return `${before}${pictures}; worker-src ${workers}; script-src ${scripts}${captchaScripts} 'nonce-${nonce}'`;
+    return `${before}${pictures}; worker-src ${workers}; script-src ${scripts}${otherScripts} 'nonce-${nonce}'`;
   };
 }
 

@@ -7,7 +7,7 @@ describe('staticErrorPage', () => {
     [503, 'Internal Server Error'],
     [404, 'Page Not Found'],
   ])('contains for %i: %s', (status, title) => {
-    const page = staticErrorPage(status, 'req-1');
+    const page = staticErrorPage(status, { requestId: 'req-1', site: 'Greenroom' });
     expect(page).toContain(`<title>${status} - ${title} | Greenroom</title>`);
     expect(page).toContain(`<h1>${title}</h1>`);
     expect(page).toContain('req-1');
@@ -15,6 +15,6 @@ describe('staticErrorPage', () => {
   });
 
   it('escapes the request id', () => {
-    expect(staticErrorPage(500, '<script>')).not.toContain('<script>');
+    expect(staticErrorPage(500, { requestId: '<script>', site: '<script>' })).not.toContain('<script>');
   });
 });

@@ -75,6 +75,8 @@ export type CreatePageRouter = (
 /** Settings of a page router. */
 export interface PageRouterSettings {
   options: PageOptions;
+  /** Name of the stylesheet with the product's colours below the base path; undefined for none. */
+  stylesheet?: string | undefined;
   mode: 'production' | 'development';
   /** Changes with every build that differs; `dev` in development. */
   buildId: string;

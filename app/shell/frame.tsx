@@ -3,7 +3,8 @@
  * element for the page.
  */
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { useLocation, useMatches } from 'react-router';
+import { NavLink, useLocation, useMatches } from 'react-router';
+import { usePage } from '../lib/page/page-context.tsx';
 import type { ClientSession } from '../session/client-session.ts';
 import { SessionProvider, useSession } from '../session/session-provider.tsx';
 import { commonTexts } from '../texts/common.ts';
@@ -13,6 +14,8 @@ import { NavigationProgress } from '../ui/navigation-progress.tsx';
 import { ScreenSettings } from '../ui/screen-settings.tsx';
 import { LazySidebar } from './lazy-sidebar.ts';
 import { LazyPaletteButton, Shortcuts } from './overlays/lazy-shortcuts.tsx';
+import { isFor } from './scope.ts';
+import { sitePages } from './site-navigation.ts';
 import { ToastArea } from './toast-area.tsx';
 
 const MAIN_ID = 'main';
@@ -101,8 +104,36 @@ function PlainHeader() {
   return (
     <header className="flex h-16 items-center justify-between gap-3 px-5 sm:px-8">
       <BrandLink />
+      <SiteLinks />
       <LazyPaletteButton />
     </header>
+  );
+}
+
+/** Pages of the product that visitors without a session may open. */
+function SiteLinks() {
+  const { config, language } = usePage();
+  const { mainNavigation } = useTexts(commonTexts);
+  const pages = sitePages(config.site, language).filter(({ scope }) =>
+    isFor(scope, { isSignedIn: false, isAdmin: false }),
+  );
+  if (pages.length === 0) return null;
+  return (
+    <nav aria-label={mainNavigation} className="scroll-row flex-1">
+      <ul className="flex gap-1">
+        {pages.map(({ to, label }) => (
+          <li key={to}>
+            <NavLink
+              to={to}
+              className="rounded-control px-2.5 py-1.5 text-body font-medium whitespace-nowrap text-ink-muted hover:bg-hover
+                hover:text-ink aria-[current]:text-ink"
+            >
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

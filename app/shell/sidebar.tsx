@@ -5,12 +5,14 @@ import { isAdmin } from '../session/access.ts';
 import type { Claims } from '../session/claims.ts';
 import { navigationTexts } from '../texts/navigation.ts';
 import { pageNameTexts } from '../texts/page-names.ts';
-import { useTexts } from '../texts/use-texts.ts';
+import { useLanguage, useTexts } from '../texts/use-texts.ts';
 import { BrandLink } from '../ui/brand.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { ADMIN_PAGES, navigationPaths } from './navigation.ts';
 import { PaletteTrigger } from './palette/palette-trigger.tsx';
+import { isFor } from './scope.ts';
 import { registerSidebar } from './sidebar-module.ts';
+import { isShown, sitePages } from './site-navigation.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** A link of the navigation. */
@@ -50,12 +52,17 @@ function Navigation({ user }: { user: Claims }) {
   const texts = useTexts(navigationTexts);
   const pageNames = useTexts(pageNameTexts);
   const isInAdmin = useLocation().pathname.startsWith('/admin');
-  const paths = navigationPaths(usePage().config.redirectOptions.login);
+  const { redirectOptions, site } = usePage().config;
+  const paths = navigationPaths(redirectOptions.login);
+  const viewer = { isSignedIn: true, isAdmin: isAdmin(user) };
+  const pages = sitePages(site, useLanguage()).filter(({ scope }) => isFor(scope, viewer));
   const home: PageLink = { to: paths.home, label: texts.home, icon: 'home' };
-  if (!isAdmin(user)) return <PageLinks label={texts.mainNavigation} links={[home]} />;
+  const main = isShown('home', site) ? [home, ...pages] : pages;
+  if (!isAdmin(user) || !isShown('users', site))
+    return <PageLinks label={texts.mainNavigation} links={main} />;
   if (!isInAdmin) {
     const admin: PageLink = { to: paths.users, label: texts.admin, icon: 'shield' };
-    return <PageLinks label={texts.mainNavigation} links={[home, admin]} />;
+    return <PageLinks label={texts.mainNavigation} links={[...main, admin]} />;
   }
   const sections = ADMIN_PAGES.map(
     ({ id, icon }): PageLink => ({ to: paths[id], label: pageNames[id].label, icon }),

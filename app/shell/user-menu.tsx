@@ -16,6 +16,7 @@ import { BreakableText } from '../ui/breakable-text.tsx';
 import { navigationPaths } from './navigation.ts';
 import { openOverlay } from './shortcuts/overlay-loader.ts';
 import { useSignOut } from './sign-out/use-sign-out.ts';
+import { isShown } from './site-navigation.ts';
 
 const ITEM =
   'flex w-full items-center rounded-control px-2.5 py-2 text-start text-body transition-colors hover:bg-hover ' +
@@ -25,7 +26,8 @@ const ITEM =
 export function UserMenu({ user }: { user: Claims }) {
   const menuId = useId();
   const texts = useTexts(navigationTexts);
-  const paths = navigationPaths(usePage().config.redirectOptions.login);
+  const { redirectOptions, site } = usePage().config;
+  const paths = navigationPaths(redirectOptions.login);
   const name = personName(user);
   const address = personAddress(user);
   const picture = usePicture(user.user_metadata);
@@ -59,10 +61,12 @@ export function UserMenu({ user }: { user: Claims }) {
           <Link to={paths.home} className={ITEM}>
             {texts.home}
           </Link>
-          <Link to="/account" className={ITEM}>
-            {texts.account}
-          </Link>
-          {isAdmin(user) && (
+          {isShown('account', site) && (
+            <Link to="/account" className={ITEM}>
+              {texts.account}
+            </Link>
+          )}
+          {isAdmin(user) && isShown('users', site) && (
             <Link to={paths.users} className={ITEM}>
               {texts.admin}
             </Link>

@@ -18,7 +18,7 @@ export const recoveryCodeTexts = defineTexts({
     download: 'Download codes',
     copy: 'Copy codes',
     fileName: 'greenroom-recovery-codes.txt',
-    fileHead: 'Recovery codes for Greenroom. Each code works once.',
+    fileHead: (site: string) => `Recovery codes for ${site}. Each code works once.`,
   },
   de: {
     title: 'Wiederherstellungscodes',
@@ -36,6 +36,6 @@ export const recoveryCodeTexts = defineTexts({
     download: 'Codes herunterladen',
     copy: 'Codes kopieren',
     fileName: 'greenroom-wiederherstellungscodes.txt',
-    fileHead: 'Wiederherstellungscodes für Greenroom. Jeder Code gilt einmal.',
+    fileHead: (site) => `Wiederherstellungscodes für ${site}. Jeder Code gilt einmal.`,
   },
 });

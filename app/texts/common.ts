@@ -4,6 +4,7 @@ import { defineTexts } from './define-texts.ts';
 export const commonTexts = defineTexts({
   en: {
     tryAgain: 'Try again',
+    mainNavigation: 'Main',
     skipToContent: 'Skip to content',
     loadingPage: 'Loading page',
     language: 'Language',
@@ -15,6 +16,7 @@ export const commonTexts = defineTexts({
   },
   de: {
     tryAgain: 'Erneut versuchen',
+    mainNavigation: 'Hauptnavigation',
     skipToContent: 'Zum Inhalt springen',
     loadingPage: 'Seite wird geladen',
     language: 'Sprache',

@@ -4,7 +4,7 @@ import { defineTexts } from './define-texts.ts';
 export const confirmTexts = defineTexts({
   en: {
     metaTitle: 'Confirmation',
-    metaDescription: 'Completes your sign-in to Greenroom.',
+    metaDescription: (site: string) => `Completes your sign-in to ${site}.`,
     failedTitle: 'Confirmation failed',
     nothingTitle: 'Nothing to confirm',
     nothingText: 'Open the link in the email that we sent you, or sign in with your password.',
@@ -17,7 +17,7 @@ export const confirmTexts = defineTexts({
   },
   de: {
     metaTitle: 'Bestätigung',
-    metaDescription: 'Schließt Ihre Anmeldung bei Greenroom ab.',
+    metaDescription: (site) => `Schließt Ihre Anmeldung bei ${site} ab.`,
     failedTitle: 'Bestätigung fehlgeschlagen',
     nothingTitle: 'Nichts zu bestätigen',
     nothingText:

@@ -4,10 +4,10 @@ import { defineTexts } from './define-texts.ts';
 export const consentTexts = defineTexts({
   en: {
     metaTitle: 'Authorize app',
-    metaDescription: 'Gives an app access to your Greenroom account.',
+    metaDescription: (site: string) => `Gives an app access to your ${site} account.`,
     unnamed: 'Unnamed app',
     title: (name: string) => `Authorize ${name}`,
-    lead: (name: string) => `${name} wants to access your Greenroom account.`,
+    lead: (name: string, site: string) => `${name} wants to access your ${site} account.`,
     warning: 'Authorize it only if you know this app and just came from it.',
     signedInAs: 'Signed in as',
     redirectsTo: 'Redirects to',
@@ -40,10 +40,10 @@ export const consentTexts = defineTexts({
   },
   de: {
     metaTitle: 'App autorisieren',
-    metaDescription: 'Gewährt einer App Zugriff auf Ihr Greenroom-Konto.',
+    metaDescription: (site) => `Gewährt einer App Zugriff auf Ihr ${site}-Konto.`,
     unnamed: 'Unbenannte App',
     title: (name: string) => `${name} autorisieren`,
-    lead: (name: string) => `${name} möchte auf Ihr Greenroom-Konto zugreifen.`,
+    lead: (name: string, site: string) => `${name} möchte auf Ihr ${site}-Konto zugreifen.`,
     warning: 'Autorisieren Sie die App nur, wenn Sie sie kennen und gerade von dort kommen.',
     signedInAs: 'Angemeldet als',
     redirectsTo: 'Weiterleitung zu',

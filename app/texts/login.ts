@@ -27,7 +27,7 @@ export const loginTexts = defineTexts({
       question: 'Already have an account?',
       otherMode: 'Sign in',
     },
-    metaDescription: 'Sign in to Greenroom with your email address or phone number.',
+    metaDescription: (site: string) => `Sign in to ${site} with your email address or phone number.`,
     signInWith: 'Sign in with',
     oneTimeTitles: {
       code: 'Sign in with a code',
@@ -81,7 +81,7 @@ export const loginTexts = defineTexts({
       question: 'Bereits ein Konto?',
       otherMode: 'Anmelden',
     },
-    metaDescription: 'Melden Sie sich mit Ihrer E-Mail-Adresse oder Telefonnummer bei Greenroom an.',
+    metaDescription: (site) => `Melden Sie sich mit Ihrer E-Mail-Adresse oder Telefonnummer bei ${site} an.`,
     signInWith: 'Anmelden mit',
     oneTimeTitles: {
       code: 'Mit Code anmelden',

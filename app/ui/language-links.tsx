@@ -2,6 +2,7 @@
 import { Fragment } from 'react';
 import { useLocation } from 'react-router';
 import { LANGUAGE_NAMES, LANGUAGES, languageSearch } from '../lib/language.ts';
+import { usePage } from '../lib/page/page-context.tsx';
 import { commonTexts } from '../texts/common.ts';
 import { useLanguage, useTexts } from '../texts/use-texts.ts';
 
@@ -10,9 +11,11 @@ export function LanguageLinks() {
   const current = useLanguage();
   const { search } = useLocation();
   const { language: label } = useTexts(commonTexts);
+  const languages = usePage().config.site?.languages ?? LANGUAGES;
+  if (languages.length < 2) return <span />;
   return (
     <nav aria-label={label} className="flex items-center gap-1.5 text-small">
-      {LANGUAGES.map((language, index) => (
+      {languages.map((language, index) => (
         <Fragment key={language}>
           {index > 0 && (
             <span aria-hidden="true" className="text-line-strong">

@@ -1,6 +1,6 @@
 /** The card of recovery codes, for users with a second factor: new codes, or the number of unused ones. */
 import { recoveryCodeTexts } from '../../texts/account-recovery-codes.ts';
-import { useTexts } from '../../texts/use-texts.ts';
+import { useSiteName, useTexts } from '../../texts/use-texts.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button, ButtonLink, buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -33,7 +33,7 @@ export function RecoveryCodesCard(props: {
 
 function NewCodes({ codes }: { codes: readonly string[] }) {
   const texts = useTexts(recoveryCodeTexts);
-  const text = `${texts.fileHead}\n\n${codes.join('\n')}\n`;
+  const text = `${texts.fileHead(useSiteName())}\n\n${codes.join('\n')}\n`;
   return (
     <div className="grid gap-4">
       <Alert kind="warning">{texts.shownOnce}</Alert>

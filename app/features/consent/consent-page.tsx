@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { Form, useNavigation } from 'react-router';
 import { LazyPaletteButton } from '../../shell/overlays/lazy-shortcuts.tsx';
 import { consentTexts } from '../../texts/consent.ts';
-import { useTexts } from '../../texts/use-texts.ts';
+import { useSiteName, useTexts } from '../../texts/use-texts.ts';
 import { BrandLink } from '../../ui/brand.tsx';
 import { BreakableText } from '../../ui/breakable-text.tsx';
 import { Button, ButtonLink, buttonClass } from '../../ui/button.tsx';
@@ -65,7 +65,7 @@ function ConsentForm({ application, scopes, person }: Extract<Consent, { kind: '
             {texts.title(name)}
           </h1>
           <p className="text-body text-ink-muted [overflow-wrap:anywhere]">
-            {texts.lead(name)} {texts.warning}
+            {texts.lead(name, useSiteName())} {texts.warning}
           </p>
         </div>
       </header>

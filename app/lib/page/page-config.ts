@@ -1,6 +1,7 @@
 /** Settings that a page carries to the browser in an element before its scripts. They contain no secrets. */
 import type { CaptchaSettings } from './captcha-settings.ts';
 import type { PageProvider } from './page-provider.ts';
+import type { Site } from './site.ts';
 
 /** Settings of the site for the browser. */
 export interface PageConfig {
@@ -31,6 +32,8 @@ export interface PageConfig {
   providers: readonly PageProvider[];
   /** The captcha of the sign-in page; null for none. */
   captcha: CaptchaSettings | null;
+  /** Values of the product; absent if it sets none. */
+  site?: Site;
 }
 
 /** Settings, and their text in a page. */

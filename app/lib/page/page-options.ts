@@ -1,5 +1,6 @@
 /** Options that the server passes to the app, and the objects that the app returns. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Product } from '@greenroom/product';
 import type { GuardRules } from '../guard.ts';
 import type { CaptchaSettings } from './captcha-settings.ts';
 import type { PageProvider } from './page-provider.ts';
@@ -97,6 +98,8 @@ export interface PageOptions {
   /** Present if the local backend runs. */
   deletedAccounts: DeletedAccounts | undefined;
   home: HomePage;
+  /** The product whose pages, name and colours the site has; undefined if it has none. */
+  product?: Product | undefined;
   /** Rules of the session guard; `saveRedirect` keeps the requested path for after the login. */
   guard: GuardRules & { saveRedirect: boolean };
   /** Storage key of the session. If undefined: `sb-{first label of the API's host}-auth-token`. */
@@ -157,6 +160,8 @@ export interface SitePages {
   assets: SiteFolder;
   /** Files with constant names, such as the favicon. */
   publicFiles: SiteFolder;
+  /** Names of files in that folder that the handler serves instead. */
+  replacedFiles: ReadonlySet<string>;
   /** Texts whose paths change with their content. */
   texts: readonly SiteText[];
 }

@@ -83,7 +83,7 @@ describe('errorDocumentTitle', () => {
     [503, 'Internal Server Error', 'en', '503 - Internal Server Error | Greenroom'],
     [404, 'Page Not Found', 'de', '404 - Seite nicht gefunden | Greenroom'],
   ] as const)('returns for %d in %s: %s', (status, title, language, text) => {
-    expect(errorDocumentTitle({ status, title, reason: {} }, language)).toBe(text);
+    expect(errorDocumentTitle({ status, title, reason: {} }, { language, site: 'Greenroom' })).toBe(text);
   });
 });
 

@@ -3,7 +3,6 @@ import { isRouteErrorResponse } from 'react-router';
 import type { Language } from '../../lib/language.ts';
 import type { ErrorReason } from '../../session/error-message.ts';
 import { type ErrorTitle, errorTitles } from '../../texts/error-titles.ts';
-import { SITE_NAME } from '../../ui/site-name.ts';
 
 /** The request or page in which an error happened. */
 interface ErrorContext {
@@ -38,8 +37,11 @@ export function requestIdOf(error: unknown): string | undefined {
 }
 
 /** Returns the document's title while an error is shown. */
-export function errorDocumentTitle({ status, title }: ErrorDescription, language: Language): string {
-  return `${status} - ${errorTitles[language][title]} | ${SITE_NAME}`;
+export function errorDocumentTitle(
+  { status, title }: ErrorDescription,
+  { language, site }: { language: Language; site: string },
+): string {
+  return `${status} - ${errorTitles[language][title]} | ${site}`;
 }
 
 function thrownReason(error: unknown): ErrorReason | undefined {

@@ -11,7 +11,7 @@ import { withBase } from '../../lib/page/base-path.ts';
 import { usePage } from '../../lib/page/page-context.tsx';
 import { commonTexts } from '../../texts/common.ts';
 import { errorTitles } from '../../texts/error-titles.ts';
-import { useLanguage, useTexts } from '../../texts/use-texts.ts';
+import { useLanguage, useSiteName, useTexts } from '../../texts/use-texts.ts';
 import { describeError, type ErrorDescription, errorDocumentTitle, requestIdOf } from './describe-error.ts';
 
 /** Component type of both views. */
@@ -27,7 +27,7 @@ const ServerErrorPage = lazy<ErrorView>(() => import('./server-error-page.tsx'))
 export function ErrorPage({ error }: { error: unknown }) {
   const description = useDescription(error);
   const isReloading = useReload(error);
-  const documentTitle = errorDocumentTitle(description, useLanguage());
+  const documentTitle = errorDocumentTitle(description, { language: useLanguage(), site: useSiteName() });
   if (isReloading) return null;
   const View = description.status === 404 ? NotFoundPage : ServerErrorPage;
   return (

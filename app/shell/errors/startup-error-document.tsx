@@ -4,6 +4,7 @@
  */
 import { useState } from 'react';
 import { LANGUAGES, parseLanguage } from '../../lib/language.ts';
+import { siteName } from '../../lib/page/site.ts';
 import { startupTexts } from '../../texts/startup.ts';
 
 /** Reads language, styles and request id from the server's document. */
@@ -13,19 +14,21 @@ function readServerDocument() {
     ({ href }) => href,
   );
   const requestId = document.querySelector<HTMLMetaElement>('meta[name=request-id]')?.content;
-  return { language: parseLanguage(lang) ?? LANGUAGES[0], className, styles, requestId };
+  const named = document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]')?.content;
+  const site = siteName({ name: named });
+  return { language: parseLanguage(lang) ?? LANGUAGES[0], className, styles, requestId, site };
 }
 
 /** Shows the startup error with the styles of the server's document. */
 export function StartupErrorDocument() {
-  const [{ language, className, styles, requestId }] = useState(readServerDocument);
+  const [{ language, className, styles, requestId, site }] = useState(readServerDocument);
   const texts = startupTexts[language];
   return (
     <html lang={language} className={className}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`500 - ${texts.title} | Greenroom`}</title>
+        <title>{`500 - ${texts.title} | ${site}`}</title>
         {styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}

@@ -5,14 +5,14 @@ import { NEW_NOTE_ID } from '../../lib/new-note.ts';
 import { usePage } from '../../lib/page/page-context.tsx';
 import { isAdmin } from '../../session/access.ts';
 import { useSession } from '../../session/session-provider.tsx';
-import { navigationPaths } from '../navigation.ts';
+import { isPageId, navigationPaths } from '../navigation.ts';
 import type { Viewer } from '../scope.ts';
 import { consumesKeys, readStroke } from '../shortcuts/key-stroke.ts';
 import { setListening } from '../shortcuts/listening.ts';
 import { matchStroke, type Pending } from '../shortcuts/match-stroke.ts';
 import { openOverlay, togglePalette } from '../shortcuts/overlay.ts';
 import { isAppleDevice } from '../shortcuts/platform.ts';
-import { isOfSingleKeys, type Shortcut, type ShortcutId, shortcutsFor } from '../shortcuts/shortcuts.ts';
+import { isOfSingleKeys, type Shortcut, shortcutsFor } from '../shortcuts/shortcuts.ts';
 import { areSingleKeysOn } from '../shortcuts/single-keys.ts';
 import { useNextColourMode } from '../shortcuts/use-next-colour-mode.ts';
 import { OverlayHost } from './overlay-host.tsx';
@@ -40,7 +40,7 @@ function focusNewNote(navigate: (to: string) => unknown, home: string): void {
 }
 
 /** Runs a shortcut. Returns false if other code handles it. */
-type Perform = (id: ShortcutId) => boolean;
+type Perform = (id: Shortcut['id']) => boolean;
 
 function usePerform(): Perform {
   const navigate = useNavigate();
@@ -52,15 +52,17 @@ function usePerform(): Perform {
     else if (id === 'help') openOverlay('help');
     else if (id === 'colourMode') chooseNextColourMode();
     else if (id === 'newNote') focusNewNote(navigate, paths.home);
-    else void navigate(paths[id]);
+    else if (isPageId(id)) void navigate(paths[id]);
+    else void navigate(id);
     return true;
   };
 }
 
 function useKeyboard(viewer: Viewer, perform: Perform): void {
-  const latest = useRef({ viewer, perform });
+  const { config, language } = usePage();
+  const latest = useRef({ viewer, perform, site: config.site, language });
   useEffect(() => {
-    latest.current = { viewer, perform };
+    latest.current = { viewer, perform, site: config.site, language };
   });
   useEffect(() => {
     const isApple = isAppleDevice();
@@ -69,7 +71,7 @@ function useKeyboard(viewer: Viewer, perform: Perform): void {
       const stroke = event.defaultPrevented ? undefined : readStroke(event, isApple);
       if (stroke === undefined) return;
       const isTaken = consumesKeys(event.target) && !stroke.startsWith('Mod+');
-      const shortcuts = isTaken ? [] : shortcutsFor(latest.current.viewer);
+      const shortcuts = isTaken ? [] : shortcutsFor(latest.current.viewer, latest.current);
       const result = matchStroke<Shortcut>(shortcuts, stroke, pending, event.timeStamp);
       pending = result.pending;
       const { matched } = result;

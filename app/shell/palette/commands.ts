@@ -1,6 +1,7 @@
 /** The commands of the palette for a user and a page. Pure: actions are only described here. */
 
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../lib/language.ts';
+import type { Site } from '../../lib/page/site.ts';
 import type { SignOutScope } from '../../session/scopes.ts';
 import { SIGN_OUT_SCOPES } from '../../session/scopes.ts';
 import { pageNameTexts } from '../../texts/page-names.ts';
@@ -11,6 +12,7 @@ import type { IconName } from '../../ui/icon.tsx';
 import { navigationPaths, PAGE_LIST } from '../navigation.ts';
 import { isFor } from '../scope.ts';
 import { SHORTCUTS, type ShortcutId } from '../shortcuts/shortcuts.ts';
+import { isShown, sitePages } from '../site-navigation.ts';
 
 /** Groups, in the order in which they are shown. */
 export const COMMAND_GROUPS = ['pages', 'session', 'appearance', 'language', 'help'] as const;
@@ -52,6 +54,8 @@ export interface PaletteContext {
   /** Path of the sign-in page. */
   login: string;
   colour: ColourState | undefined;
+  /** Values of the product; absent for none. */
+  site?: Site | undefined;
 }
 
 /** Returns all commands that are available in this state. */
@@ -66,20 +70,38 @@ export function listCommands(context: PaletteContext): Command[] {
 }
 
 /** The current page stays in the list, so that typing the same query always leads to the same page. */
-function pages({ language, login, page, ...viewer }: PaletteContext): Command[] {
+function pages({ language, login, page, site, ...viewer }: PaletteContext): Command[] {
   const paths = navigationPaths(login);
-  return PAGE_LIST.filter(({ scope }) => isFor(scope, viewer)).map(({ id, icon }) => ({
-    id: `go ${id}`,
-    group: 'pages',
-    ...named(
-      (reader) => ({ label: pageNameTexts[reader][id].label, words: paletteTexts[reader].pageWords[id] }),
-      language,
+  const own = PAGE_LIST.filter(({ id, scope }) => isShown(id, site) && isFor(scope, viewer)).map(
+    ({ id, icon }): Command => ({
+      id: `go ${id}`,
+      group: 'pages',
+      ...named(
+        (reader) => ({ label: pageNameTexts[reader][id].label, words: paletteTexts[reader].pageWords[id] }),
+        language,
+      ),
+      icon,
+      ...shortcut(id),
+      isCurrent: paths[id] === page,
+      action: { kind: 'go', to: paths[id] },
+    }),
+  );
+  const others = sitePages(site, language).filter(({ scope }) => isFor(scope, viewer));
+  return [
+    ...others.map(
+      ({ to, label, words, icon, keys }): Command => ({
+        id: `go ${to}`,
+        group: 'pages',
+        label,
+        words,
+        icon,
+        ...(keys !== undefined && { keys }),
+        isCurrent: to === page,
+        action: { kind: 'go', to },
+      }),
     ),
-    icon,
-    ...shortcut(id),
-    isCurrent: paths[id] === page,
-    action: { kind: 'go', to: paths[id] },
-  }));
+    ...own,
+  ];
 }
 
 function signOuts({ language }: PaletteContext): Command[] {
@@ -108,8 +130,10 @@ function colourModes({ colour, language }: PaletteContext): Command[] {
 }
 
 /** Each language has its own name as label, so that its speakers recognize it. */
-function languages({ language: current }: PaletteContext): Command[] {
-  return LANGUAGES.map((language) => ({
+function languages({ language: current, site }: PaletteContext): Command[] {
+  const offered = site?.languages ?? LANGUAGES;
+  if (offered.length < 2) return [];
+  return offered.map((language) => ({
     id: `language ${language}`,
     group: 'language',
     label: LANGUAGE_NAMES[language],

@@ -35,12 +35,14 @@ export default function Palette({ isOpen }: { isOpen: boolean }) {
 function useCommands(): Command[] {
   const { user } = useSession();
   const { pathname, search } = useLocation();
+  const { redirectOptions, site } = usePage().config;
   return listCommands({
     isSignedIn: user !== null,
     isAdmin: user !== null && isAdmin(user),
     language: useLanguage(),
     page: pathname + search,
-    login: usePage().config.redirectOptions.login,
+    login: redirectOptions.login,
+    site,
     colour: useColourMode(),
   });
 }

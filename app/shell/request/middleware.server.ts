@@ -12,10 +12,11 @@ import { withBase, withoutBase } from '../../lib/page/base-path.ts';
 import { matchesPattern } from '../../lib/patterns.ts';
 import { CookieJar } from '../../session/cookie-jar.server.ts';
 import { oneTimePath } from '../../session/one-time-view.ts';
-import { refused } from '../../session/page-errors.ts';
+import { pageNotFound, refused } from '../../session/page-errors.ts';
 import type { Session } from '../../session/read-session.server.ts';
 import { savePath } from '../../session/saved-path.server.ts';
 import { findSecondStep } from '../../session/second-step.server.ts';
+import { isSwitchedOff } from '../page-switches.ts';
 import {
   cookieContext,
   languageContext,
@@ -52,13 +53,16 @@ export const visitMiddleware: MiddlewareFunction<Response> = async (
   const visit = context.get(visitContext);
   const jar = new CookieJar(request.headers.get('cookie'), visit.isHttps);
   context.set(cookieContext, jar);
-  context.set(languageContext, visitorLanguage(request, jar));
+  const { product } = site.options;
+  const offered = product?.config.languages;
+  context.set(languageContext, visitorLanguage(request, jar, offered));
   if (visit.refusal) throw refused(visit.refusal);
   const path = withoutBase(url.pathname, site.options.location.baseURL);
-  const chosen = request.method === 'GET' && parseLanguage(url.searchParams.get(LANGUAGE_PARAMETER));
+  const chosen = request.method === 'GET' && parseLanguage(url.searchParams.get(LANGUAGE_PARAMETER), offered);
   if (chosen) return finish(switchLanguage({ request, context }, chosen), jar, false);
   const rule = site.options.redirects.find(({ from }) => matchesPattern(from, path));
   if (rule) return finish(redirectByRule(rule.to, { request, context }), jar, false);
+  if (isSwitchedOff(pattern, product?.config.pages)) throw pageNotFound(pagePath({ request, context }));
   const session = await currentSession({ request, context });
   context.set(sessionContext, session);
   // Only existing paths are guarded: that a page does not exist is no secret, and its path is not worth
@@ -97,10 +101,15 @@ async function needsFirstAccount({ request, context }: VisitorArgs): Promise<boo
   return firstAdmin.needsFirstAccount(token).catch(() => false);
 }
 
-function visitorLanguage(request: Request, jar: CookieJar): Language {
+function visitorLanguage(
+  request: Request,
+  jar: CookieJar,
+  offered: readonly Language[] | undefined,
+): Language {
   return chooseLanguage({
     chosen: jar.get(LANGUAGE_COOKIE),
     accepted: request.headers.get('accept-language'),
+    offered,
   });
 }
 

@@ -2,6 +2,7 @@
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
 import { type PageConfig, writePageConfig } from '../../lib/page/page-config.ts';
 import type { PageOptions } from '../../lib/page/page-options.ts';
+import { siteOf } from '../../lib/page/site.ts';
 import { payloadPath } from '../../lib/payload/payload-path.ts';
 import { defaultCookiePrefix } from '../../session/auth-cookies.ts';
 import { createBackend } from '../../session/backend.server.ts';
@@ -41,9 +42,9 @@ function redirectToPayload(response: Response, { options, buildId }: PageRouterS
   return response;
 }
 
-function createSite({ options, mode, buildId, symbolOf }: PageRouterSettings): Site {
+function createSite({ options, mode, buildId, symbolOf, stylesheet }: PageRouterSettings): Site {
   const cookiePrefix = options.cookiePrefix ?? defaultCookiePrefix(options.publicApiUrl ?? options.apiUrl);
-  const config = pageConfig(options, cookiePrefix, buildId);
+  const config = pageConfig(options, { cookiePrefix, buildId, stylesheet });
   const withSecure = (secure: boolean) =>
     writePageConfig({ ...config, cookieOptions: { ...config.cookieOptions, secure } });
   return {
@@ -57,8 +58,14 @@ function createSite({ options, mode, buildId, symbolOf }: PageRouterSettings): S
   };
 }
 
-function pageConfig(options: PageOptions, cookiePrefix: string, buildId: string): PageConfig {
+/** Values of {@link pageConfig} that are no options of the server. */
+interface BuildValues extends Pick<PageConfig, 'cookiePrefix' | 'buildId'> {
+  stylesheet: string | undefined;
+}
+
+function pageConfig(options: PageOptions, { cookiePrefix, buildId, stylesheet }: BuildValues): PageConfig {
   const { login, callback, include, exclude, saveRedirect } = options.guard;
+  const site = siteOf(options.product?.config, stylesheet);
   return {
     ...options.location,
     buildId,
@@ -70,5 +77,6 @@ function pageConfig(options: PageOptions, cookiePrefix: string, buildId: string)
     redirectOptions: { login, callback, include: include ?? [], exclude, saveRedirectToCookie: saveRedirect },
     providers: options.providers,
     captcha: options.captcha ?? null,
+    ...(site && { site }),
   };
 }

@@ -1,10 +1,11 @@
 /** The keyboard help: every shortcut that the user has, by scope. */
 import { useState } from 'react';
+import { usePage } from '../../lib/page/page-context.tsx';
 import { isAdmin } from '../../session/access.ts';
 import { useSession } from '../../session/session-provider.tsx';
 import { pageNameTexts } from '../../texts/page-names.ts';
 import { shortcutTexts } from '../../texts/shortcuts.ts';
-import { useTexts } from '../../texts/use-texts.ts';
+import { useLanguage, useTexts } from '../../texts/use-texts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { isPageId } from '../navigation.ts';
@@ -18,7 +19,9 @@ import { areSingleKeysOn, setSingleKeys } from './single-keys.ts';
 export default function HelpDialog({ isOpen }: { isOpen: boolean }) {
   const texts = useTexts(shortcutTexts);
   const { user } = useSession();
-  const shortcuts = shortcutsFor({ isSignedIn: user !== null, isAdmin: user !== null && isAdmin(user) });
+  const { site } = usePage().config;
+  const viewer = { isSignedIn: user !== null, isAdmin: user !== null && isAdmin(user) };
+  const shortcuts = shortcutsFor(viewer, { site, language: useLanguage() });
   return (
     <Dialog
       open={isOpen}
@@ -45,15 +48,19 @@ function Scope({ scope, shortcuts }: { scope: ShortcutScope; shortcuts: readonly
   const texts = useTexts(shortcutTexts);
   const pageNames = useTexts(pageNameTexts);
   if (shortcuts.length === 0) return null;
+  const nameOf = ({ id, label = '' }: Pick<Shortcut, 'id'> & { label: string | undefined }) => {
+    if (isOfSite(id)) return label;
+    return isPageId(id) ? pageNames[id].goTo : texts.names[id];
+  };
   return (
     <section aria-labelledby={`shortcuts-${scope}`}>
       <h3 id={`shortcuts-${scope}`} className="text-caption font-medium text-ink-muted">
         {texts.scopes[scope]}
       </h3>
       <dl className="mt-1 divide-y divide-line">
-        {shortcuts.map(({ id, keys }) => (
+        {shortcuts.map(({ id, keys, label }) => (
           <div key={id} className="flex items-center justify-between gap-4 py-2">
-            <dt>{isPageId(id) ? pageNames[id].goTo : texts.names[id]}</dt>
+            <dt>{nameOf({ id, label })}</dt>
             <dd>
               <ShortcutKeys keys={keys} />
             </dd>
@@ -62,6 +69,10 @@ function Scope({ scope, shortcuts }: { scope: ShortcutScope; shortcuts: readonly
       </dl>
     </section>
   );
+}
+
+function isOfSite(id: Shortcut['id']): id is `/${string}` {
+  return id.startsWith('/');
 }
 
 function SingleKeysSwitch() {

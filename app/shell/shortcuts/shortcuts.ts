@@ -3,8 +3,11 @@
  * The actions are in `../overlays/keyboard.tsx`, the names in `texts/shortcuts.ts` or `texts/page-names.ts`.
  */
 import * as CONSTANTS from '../../constants.ts';
-import { PAGE_LIST, type PageId } from '../navigation.ts';
+import { LANGUAGES, type Language } from '../../lib/language.ts';
+import type { Site } from '../../lib/page/site.ts';
+import { isPageId, PAGE_LIST, type PageId } from '../navigation.ts';
 import { isFor, SHORTCUT_SCOPES, type ShortcutScope, type Viewer } from '../scope.ts';
+import { isShown, sitePages } from '../site-navigation.ts';
 
 /**
  * Keys in the format of {@link ./key-stroke.ts}; the strokes of a sequence are separated by spaces. `Mod`
@@ -23,7 +26,10 @@ export type ShortcutId = (typeof OWN)[number]['id'] | PageId;
 
 /** A row of the table. */
 export interface Shortcut {
-  id: ShortcutId;
+  /** For a page of the product: its path. */
+  id: ShortcutId | `/${string}`;
+  /** Name of the shortcut, if the texts of Greenroom have none. */
+  label?: string;
   keys: string;
   scope: ShortcutScope;
 }
@@ -34,9 +40,16 @@ export const SHORTCUTS: readonly Shortcut[] = [
   ...OWN,
 ].toSorted((a, b) => SHORTCUT_SCOPES.indexOf(a.scope) - SHORTCUT_SCOPES.indexOf(b.scope));
 
-/** Returns the shortcuts that a user has, in the table's order. */
-export function shortcutsFor(viewer: Viewer): Shortcut[] {
-  return SHORTCUTS.filter(({ scope }) => isFor(scope, viewer));
+/** Returns the shortcuts that a user has, in the table's order; then those of the product's pages. */
+export function shortcutsFor(
+  viewer: Viewer,
+  { site, language }: { site?: Site | undefined; language: Language } = { language: LANGUAGES[0] },
+): Shortcut[] {
+  const own = SHORTCUTS.filter(({ id }) => !isPageId(id) || id === 'home' || isShown(id, site));
+  const others = sitePages(site, language).flatMap(({ to, keys, label, scope }): Shortcut[] =>
+    keys === undefined ? [] : [{ id: to, keys, label, scope }],
+  );
+  return [...own, ...others].filter(({ scope }) => isFor(scope, viewer));
 }
 
 /**

@@ -78,6 +78,35 @@ describe('greenroom config', () => {
     );
   });
 
+  it('prints the values of greenroom.config.ts with their origin', async () => {
+    await writeConfig('');
+    await writeFile(
+      join(folder, 'greenroom.config.ts'),
+      `export default { name: 'Todos', redirects: { '/old': '/new' } };`,
+    );
+    const { code, lines } = await run(['diff']);
+    expect(code).toBe(0);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'GREENROOM_REDIRECTS="/old=/new" (default: "")  # greenroom.config.ts redirects',
+        'name="Todos"  # greenroom.config.ts',
+      ]),
+    );
+  });
+
+  it('rejects redirects in both greenroom.config.ts and a setting', async () => {
+    await writeConfig('');
+    await writeFile(join(folder, 'greenroom.config.ts'), `export default { redirects: { '/old': '/new' } };`);
+    const { code, errors } = await run([], { GREENROOM_REDIRECTS: '/a=/b' });
+    expect([code, errors]).toEqual([
+      1,
+      [
+        'error: environment: GREENROOM_REDIRECTS="/a=/b" is not allowed. ' +
+          'Allowed: the redirects in one place; the key redirects of greenroom.config.ts has some, too',
+      ],
+    ]);
+  });
+
   it.each([
     [['delete'], '', 'error: unknown command "config delete". Use config or config diff.'],
     [

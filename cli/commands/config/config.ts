@@ -25,6 +25,7 @@ export async function printSettings(isDiff: boolean, options: ProjectOptions): P
   // Reports wrong values instead of printing them.
   const { dataDirectory } = await explained(settings, () => loadConfig(settings.source));
   for (const line of configLines(settings, isDiff)) process.stdout.write(`${line}\n`);
+  for (const line of productLines(settings)) process.stdout.write(`${line}\n`);
   if (!isDiff) return 0;
   for (const line of await runningLines(settings, resolve(dataDirectory))) process.stdout.write(`${line}\n`);
   return 0;
@@ -62,6 +63,15 @@ export function configLines(settings: Settings, isDiff: boolean): string[] {
     .filter(({ setting, text }) => !isDiff || text !== setting.details.default);
   if (shown.length === 0) return ['no setting differs from its default'];
   return shown.map((each) => lineOf(each, isDiff));
+}
+
+/** Returns one line for each value of greenroom.config.ts that is no setting. */
+function productLines({ product }: Settings): string[] {
+  if (product === undefined) return [];
+  const { redirects: _setting, ...values } = product.config;
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}  # ${product.configFile}`);
 }
 
 function effective(setting: Setting, { values }: Settings): EffectiveSetting {

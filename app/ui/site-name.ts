@@ -1,2 +1,0 @@
-/** The product's name in titles. */
-export const SITE_NAME = 'Greenroom';
