@@ -32,7 +32,7 @@ beforeAll(async () => {
   ports = { https: await freePort(), http: await freePort(), authority: await freePort() };
   env = {
     LOG_LEVEL: 'info',
-    HOST: '127.0.0.1',
+    GREENROOM_HTTPS_HOST: '127.0.0.1',
     GREENROOM_HTTPS_PORT: String(ports.https),
     GREENROOM_HTTP_PORT: String(ports.http),
     GREENROOM_ACME_DIRECTORY: `https://127.0.0.1:${ports.authority}/dir`,

@@ -33,7 +33,8 @@ describe('GREENROOM_HTTPS_DOMAINS', () => {
     const { host, port, appUrl, externalUrl, siteUrl } = load({
       GREENROOM_HTTPS_DOMAINS: 'example.org',
       GREENROOM_HTTPS_PORT: '8443',
-      HOST: '::',
+      GREENROOM_HTTPS_HOST: '::',
+      HOST: '127.0.0.2',
       GREENROOM_PUBLIC_URL: 'https://www.example.org/app',
       API_EXTERNAL_URL: 'https://api.example.org',
       SITE_URL: 'https://front.example.org',

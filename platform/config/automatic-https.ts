@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { ConfigError } from './config-error.ts';
-import { integerSetting, splitList, textSetting } from './kinds.ts';
+import { hostSetting, integerSetting, splitList, textSetting } from './kinds.ts';
 import { setting } from './setting.ts';
 import type { SettingsOf } from './settings-group.ts';
 
@@ -47,6 +47,11 @@ export const automaticHttpsTree = {
         'Host names of this server in the DNS, for which it obtains and renews a certificate; `greenroom start --https` sets them, too. The first one is the host of GREENROOM_PUBLIC_URL if that is unset.',
     },
   ),
+  host: hostSetting('GREENROOM_HTTPS_HOST', {
+    default: '0.0.0.0',
+    description:
+      'Address to listen on with GREENROOM_HTTPS_DOMAINS, instead of HOST. 0.0.0.0: all IPv4 addresses. ::: all addresses.',
+  }),
   port: integerSetting('GREENROOM_HTTPS_PORT', 0, 65_535, {
     default: String(HTTPS_PORT),
     description: 'Port of the server with GREENROOM_HTTPS_DOMAINS, instead of PORT.',
@@ -75,6 +80,7 @@ export const automaticHttpsTree = {
 export interface AutomaticHttps {
   /** In lower case. */
   domains: readonly [string, ...string[]];
+  host: string;
   port: number;
   /** Port of plain HTTP. */
   plainPort: number;

@@ -9,6 +9,7 @@ import {
   durationSetting,
   enumSetting,
   folderSetting,
+  hostSetting,
   integerSetting,
   listSetting,
   splitList,
@@ -42,9 +43,6 @@ const siteUrl = z
   .string()
   .refine((text) => URL.canParse(text) && /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !CODE_SCHEME.test(text))
   .transform((text) => (/^https?:/i.test(text) ? text.replace(/\/+$/, '') : text));
-
-const LOOPBACK = '127.0.0.1';
-const ALL_IPV4 = '0.0.0.0';
 
 /** Parameters of PostgreSQL that a project may set. */
 const DATABASE_PARAMETERS = [
@@ -101,10 +99,9 @@ export const instanceSettings = defineSettings({
       configKey: 'api.port',
       description: 'Port of the server. 0: any free port.',
     }),
-    host: setting('HOST', z.union([z.ipv4(), z.ipv6(), z.hostname()]), 'an IP address or a host name', {
-      default: undefined,
-      description:
-        'Address to listen on. 0.0.0.0: all IPv4 addresses. ::: all addresses. Unset: 127.0.0.1, or 0.0.0.0 with GREENROOM_HTTPS_DOMAINS.',
+    host: hostSetting('HOST', {
+      default: '127.0.0.1',
+      description: 'Address to listen on. 0.0.0.0: all addresses.',
     }),
     tlsFiles: tlsTree,
     automaticHttps: automaticHttpsTree,
@@ -261,8 +258,7 @@ export const instanceSettings = defineSettings({
   complete(values) {
     const automaticHttps = completeAutomaticHttps(values.automaticHttps, values.tlsFiles);
     const tls = completeTls(values.tlsFiles, automaticHttps);
-    const host = values.host ?? (automaticHttps ? ALL_IPV4 : LOOPBACK);
-    const port = automaticHttps?.port ?? values.port;
+    const { host, port } = automaticHttps ?? values;
     const localUrl = listeningUrl(host, port, tls && 'https');
     const ownUrl = values.publicUrl ?? (automaticHttps && `https://${automaticHttps.domains[0]}`);
     const publicUrl = ownUrl ?? values.siteUrl;

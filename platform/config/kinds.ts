@@ -88,6 +88,12 @@ export function urlSetting<const D extends string | undefined>(name: string, det
   return setting(name, schema, 'an http:// or https:// URL', details);
 }
 
+/** Declares an address to listen on. */
+export function hostSetting<const D extends string | undefined>(name: string, details: SettingDetails<D>) {
+  const schema = z.union([z.ipv4(), z.ipv6(), z.hostname()]);
+  return setting(name, schema, 'an IP address or a host name', details);
+}
+
 /** Declares the name of a request header. */
 export function headerSetting<const D extends string | undefined>(name: string, details: SettingDetails<D>) {
   return setting(name, z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), 'the name of a request header', details);

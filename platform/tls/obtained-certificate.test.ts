@@ -50,6 +50,7 @@ describe('readServerCertificate with domains', () => {
   const automatic = {
     kind: 'obtained',
     domains: ['example.org'],
+    host: '0.0.0.0',
     port: 443,
     plainPort: 80,
     email: undefined,
