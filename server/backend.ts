@@ -7,12 +7,14 @@ import { acceptIssuers, createApiKeyReader } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
 import { openMailbox } from '@greenroom/messages';
 import {
+  createPoolList,
   type Database,
   type EmbeddedPostgres,
   type ListenConnection,
   logLostConnection,
   openDatabase,
   openListenConnection,
+  type PoolList,
   roleUrl,
 } from '@greenroom/postgres';
 import { setUpProject } from '@greenroom/project';
@@ -73,7 +75,8 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   if (project) await setUpProject({ url: postgres.owner.localUrl, ...project, onProgress });
   const { owner, admin: adminUrls } = postgres;
   const urls = { local: owner.localUrl, tcp: owner.ownUrl, secret: instanceKeys.derivationSecret };
-  const adminPool = { max: ADMIN_CONNECTIONS, min: 1, idleTimeoutMs: ADMIN_IDLE_MS };
+  const pools = createPoolList();
+  const adminPool = { max: ADMIN_CONNECTIONS, min: 1, idleTimeoutMs: ADMIN_IDLE_MS, pools };
   const admin = openPool(adminUrls.localUrl, { ...adminPool, applicationName: 'greenroom' }, log);
   opened.defer(() => silence.close(() => admin.close()));
   const delivery = await openMessages(config, admin, log);
@@ -90,7 +93,14 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
     ownDatabaseUrl: owner.ownUrl,
     adminDatabaseUrl: adminUrls.ownUrl,
     admin,
-    database: serviceDatabase({ urls, admin, listening, isShared: config.databaseUrl !== undefined, log }),
+    database: serviceDatabase({
+      urls,
+      admin,
+      listening,
+      pools,
+      isShared: config.databaseUrl !== undefined,
+      log,
+    }),
     messages: { outbox: delivery.outbox, mailbox: openMailbox(admin), checkCode: delivery.checkCode },
     close: () => resources.disposeAsync(),
   };
@@ -124,21 +134,23 @@ interface DatabaseSources {
   urls: { local: string; tcp: string; secret: string };
   admin: Database;
   listening: ListenConnection;
+  pools: PoolList;
   isShared: boolean;
   log: Logger;
 }
 
-function serviceDatabase({ urls, admin, listening, isShared, log }: DatabaseSources): ServiceDatabase {
+function serviceDatabase({ urls, admin, listening, pools, isShared, log }: DatabaseSources): ServiceDatabase {
   const urlOf: ServiceDatabase['urlOf'] = (role, transport) =>
     roleUrl(transport === 'tcp' ? urls.tcp : urls.local, role, urls.secret);
   return {
     isForeign: false,
     isShared,
     admin,
+    pools,
     ownerUrl: urls.local,
     urlOf,
     open: (role, { name, ...options }) =>
-      openPool(urlOf(role), { ...options, applicationName: `greenroom ${name}` }, log),
+      openPool(urlOf(role), { ...options, pools, applicationName: `greenroom ${name}` }, log),
     listen: (channel, subscriber) => listening.subscribe(channel, subscriber),
   };
 }

@@ -18,6 +18,7 @@ import { freePort, startTestRedis, type TestRedis, WITHOUT_REDIS } from '@greenr
 import { findEmptyCluster } from '@greenroom/testing/empty-cluster';
 import { createClient, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documentedMetrics, sentMetrics } from './testing/documented-metrics.ts';
 
 const SCRIPT = new URL('testing/instance-process.ts', import.meta.url).pathname;
 const POLL = { timeout: 50_000, interval: 10 };
@@ -273,6 +274,8 @@ describe.each(transports)('two processes joined by %s', { timeout: TEST_MS }, (t
       const metrics = await (await request('/metrics')).text();
       expect(metrics).toContain('greenroom_realtime_nodes 2\n');
       expect(metrics).toContain('greenroom_realtime_nodes_dropped_total 0\n');
+      // Only a node of several has all metrics.
+      expect(sentMetrics(metrics)).toEqual(documentedMetrics());
     }
   });
 });

@@ -5,7 +5,7 @@
 import { type DataFolder, openDataFolder } from '@greenroom/data-folder';
 import { createHttpServer, createMetrics } from '@greenroom/http';
 import { createLogger, type Logger } from '@greenroom/log';
-import type { ListenConnection } from '@greenroom/postgres';
+import { createPoolList, type ListenConnection, type PoolList } from '@greenroom/postgres';
 import type { ServiceContext, ServiceKeys } from '@greenroom/service';
 import type { FastifyInstance } from 'fastify';
 import { createAdminServer } from './admin-server.ts';
@@ -14,6 +14,7 @@ import { createDrain } from './drain.ts';
 import { type HealthChecks, registerHealth } from './health.ts';
 import { loadOrCreateKeys } from './instance-keys.ts';
 import { listenAt } from './listen.ts';
+import { createInstanceMetrics } from './metrics/instance-metrics.ts';
 import { isLoopbackOnly, registerMetrics } from './metrics-route.ts';
 import { type OwnCertificate, openOwnCertificate } from './own-certificate.ts';
 import { recordInstance } from './record-instance.ts';
@@ -51,9 +52,10 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
   const { api, admin } = config.listening;
   const certificate = api.kind === 'port' ? await openOwnCertificate(config, { hasDataFolder }) : undefined;
   const local = hasDataFolder ? await openLocalState(config, opened, log) : undefined;
+  const pools = createPoolList();
   const listening = openListening(config.databaseUrl, log);
   opened.defer(() => listening.close());
-  const context = contextOf({ config, local, listening, log });
+  const context = contextOf({ config, local, listening, pools, log });
   const host = await openServices(servicesNamed([name]), config, context);
   opened.defer(() => host.close());
   const health: HealthChecks = Object.assign({}, ...host.services.map((service) => service.health));
@@ -77,7 +79,18 @@ export async function startStandalone(name: StandaloneName, config: StandaloneCo
   // In parallel, so that a slow request on one server does not keep the other one accepting.
   opened.defer(async () => void (await Promise.all(drains.map((drain) => drain()))));
   const readApiKey = local?.keys.readApiKey ?? (async () => undefined);
-  const registries = [metrics.registry, ...host.services.flatMap(({ metrics: registry }) => registry ?? [])];
+  const ofInstance = createInstanceMetrics({
+    version: VERSION,
+    pools,
+    database: probe,
+    hasOutbox: false,
+    folder: local?.folder.path,
+  });
+  const registries = [
+    metrics.registry,
+    ofInstance,
+    ...host.services.flatMap(({ metrics: registry }) => registry ?? []),
+  ];
   registerHealth(server, checks, { version: VERSION });
   registerMetrics(server, registries, { readApiKey, requireKey: !isLoopbackOnly(config) });
   for (const service of host.services) {
@@ -150,6 +163,7 @@ interface ContextSources {
   config: StandaloneConfig;
   local: LocalState | undefined;
   listening: ListenConnection;
+  pools: PoolList;
   log: Logger;
 }
 
@@ -158,6 +172,7 @@ function contextOf({
   config,
   local,
   listening,
+  pools,
   log,
 }: ContextSources): Omit<ServiceContext<unknown>, 'config'> {
   const { databaseUrl } = config;
@@ -171,9 +186,10 @@ function contextOf({
       isShared: true,
       admin: undefined,
       ownerUrl: undefined,
+      pools,
       urlOf: () => databaseUrl,
       open: (_role, { name, ...options }) =>
-        openPool(databaseUrl, { ...options, applicationName: `greenroom ${name}` }, log),
+        openPool(databaseUrl, { ...options, pools, applicationName: `greenroom ${name}` }, log),
       listen: (channel, subscriber) => listening.subscribe(channel, subscriber),
     },
     messages: undefined,

@@ -18,16 +18,15 @@ import { type Backend, openBackend } from './backend.ts';
 import { type BackendInfo, infoOf, recordedInstance } from './backend-info.ts';
 import { createDrain } from './drain.ts';
 import { createFirstAdminToken, firstAdminUrl } from './first-admin.ts';
-import { PROBE } from './health-checks.ts';
 import { createInstancePages, type InstancePages, loadPagesEarly, type PagesKind } from './instance-pages.ts';
 import { createIpv6Listener, isOnIpv6 } from './listen-on-ipv6.ts';
 import { warnOfLoopbackUrl } from './loopback-url.ts';
 import { openMailbox } from './mailbox.ts';
+import { PROBE, registerOperatorRoutes } from './operator-routes.ts';
 import { type OwnCertificate, openOwnCertificate } from './own-certificate.ts';
 import { setUpProjectBuckets } from './project-buckets.ts';
 import { recordInstance, recordSettings } from './record-instance.ts';
 import { createSettingsReload, type ReloadedSettings } from './reload-settings.ts';
-import { registerReports } from './reports.ts';
 import { openServices, prepareAll, registerService, warnOfLocalContent } from './service-host.ts';
 import { isServicePath, removeBaseFromServices } from './service-path.ts';
 import { type CurrentProject, createServiceProject } from './service-project.ts';
@@ -121,7 +120,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   // Closed before the drain, because hot reload's socket never ends otherwise.
   opened.defer(() => ownPages.close());
   const readApiKey = backend?.keys.readApiKey ?? hostedKeyReader(config);
-  registerReports(server, { config, backend, running, certificate, metrics, readApiKey });
+  registerOperatorRoutes(server, { config, backend, services: running, certificate, metrics, readApiKey });
   for (const service of running) {
     await registerService(server, service, { readApiKey, requireApiKey: config.requireApiKey });
   }

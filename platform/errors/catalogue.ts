@@ -18,6 +18,8 @@ interface Occurrence {
   extra?: Record<string, unknown>;
   /** Headers of the response. */
   headers?: Record<string, string>;
+  /** Name of the limit that was exceeded, for metrics; never sent to the client. */
+  limit?: string;
 }
 
 /** An error that is meant for the client: `code`, HTTP `status` and `message` are public. */
@@ -27,6 +29,7 @@ export class CatalogueError extends Error {
   readonly status: number;
   readonly extra: Record<string, unknown> | undefined;
   readonly headers: Record<string, string> | undefined;
+  readonly limit: string | undefined;
 
   constructor(code: string, status: number, message: string, occurrence: Occurrence = {}) {
     super(message, occurrence.cause === undefined ? undefined : { cause: occurrence.cause });
@@ -34,6 +37,7 @@ export class CatalogueError extends Error {
     this.status = status;
     this.extra = occurrence.extra;
     this.headers = occurrence.headers;
+    this.limit = occurrence.limit;
   }
 }
 

@@ -21,6 +21,7 @@ import {
 } from './credentials.ts';
 import { gatewayError, gatewayErrorBody } from './errors.ts';
 import { limits } from './limits.ts';
+import { noteError } from './observation.ts';
 import type { VisitorReader } from './visitor.ts';
 
 declare module 'fastify' {
@@ -91,8 +92,9 @@ export async function registerApiScope<Options extends FastifyPluginOptions>(
           reserveBody(scope, request, reply, done);
         };
         const reject = (error: Error) => {
-          if (error instanceof CatalogueError) void reply.code(error.status).send(gatewayErrorBody(error));
-          else done(error);
+          if (!(error instanceof CatalogueError)) return done(error);
+          noteError(request, error);
+          void reply.code(error.status).send(gatewayErrorBody(error));
         };
         readCredentials(request, { readApiKey, requireApiKey })
           .then((found) => {
@@ -129,6 +131,7 @@ function reserveBody(
   const release = bodyBudget.reserve(request, bytes);
   if (release === undefined) {
     const error = gatewayError('too_many_bodies');
+    noteError(request, error);
     void reply.code(error.status).header('retry-after', '1').send(gatewayErrorBody(error));
     return;
   }

@@ -12,6 +12,7 @@ export { logFailure } from './log-failure.ts';
 export { isSentToLoopback } from './loopback-host.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { registerNotFoundRoutes } from './not-found-routes.ts';
+export { noteError } from './observation.ts';
 export { createHttpServer, type HttpServerOptions } from './server.ts';
 export type { Upgrade } from './upgrades.ts';
 export { PAGES_TOKEN_HEADER } from './visitor.ts';

@@ -99,7 +99,7 @@ describe('createLocalFetch', () => {
     expect(await response.json()).toMatchObject({ clientAddress: '203.0.113.9' });
     expect(logged).toMatchObject([{ msg: 'request', method: 'GET', path: '/echo', status: 201 }]);
     expect(await metrics.registry.metrics()).toMatch(
-      /_count\{service="[^"]*",method="GET",status="201"\} \d/,
+      /_count\{service="[^"]*",operation="[^"]*",method="GET",status="201"\} \d/,
     );
   });
 

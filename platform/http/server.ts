@@ -22,6 +22,7 @@ import { createLazySchemas } from './lazy-schemas.ts';
 import { limits } from './limits.ts';
 import { logFailure } from './log-failure.ts';
 import type { Metrics } from './metrics.ts';
+import { NO_OPERATION, noteError, observe } from './observation.ts';
 import { createRejectionDelay } from './rejected-bodies.ts';
 import { createRequestIds } from './request-id.ts';
 import { createUpgrades } from './upgrades.ts';
@@ -119,6 +120,10 @@ function decorateRequests(server: FastifyInstance): void {
   server.decorateRequest('clientAddress', '');
   server.decorateRequest('isCounted', true);
   server.decorateRequest('service', NO_SERVICE);
+  server.decorateRequest('operation', NO_OPERATION);
+  server.decorateRequest('errorCode', undefined);
+  server.decorateRequest('limit', undefined);
+  server.decorateRequest('userId', undefined);
 }
 
 /** Adds limits, request ids and logs of every request. The hooks run in this order, before those of the services. */
@@ -130,7 +135,9 @@ function addHooks(server: FastifyInstance, options: HttpServerOptions): void {
   const rejectionDelay = createRejectionDelay();
   server.decorate('visitors', visitors);
   server.addHook('onRequest', (request, reply, done) => {
-    const { streamsBody = false } = request.routeOptions.config;
+    const { url: template = NO_OPERATION, config } = request.routeOptions;
+    const { streamsBody = false } = config;
+    request.operation = template;
     limitBodyTime(request.raw, streamsBody, bodyTimes, (socket) => {
       if (!reply.raw.headersSent) respondToUnreadable(TOO_LATE, socket);
       socket.destroySoon();
@@ -141,10 +148,10 @@ function addHooks(server: FastifyInstance, options: HttpServerOptions): void {
     visitors.read(request);
     reply.header('x-request-id', request.id);
     const code = rejectionOf(request);
-    if (code !== undefined) return reject(reply, code);
+    if (code !== undefined) return reject(request, reply, code);
     if (!request.isCounted) return done();
     if (!scheduler.schedule(widestNetworkOf(request.clientAddress), () => continueIfConnected(request, done)))
-      reject(reply, 'too_many_requests');
+      reject(request, reply, 'too_many_requests');
   });
   server.addHook('onSend', (request, reply, payload, done) => {
     keepOpenForUnreadBody(request, reply);
@@ -158,8 +165,9 @@ function addHooks(server: FastifyInstance, options: HttpServerOptions): void {
   });
 }
 
-function reject(reply: FastifyReply, code: GatewayErrorCode): void {
+function reject(request: FastifyRequest, reply: FastifyReply, code: GatewayErrorCode): void {
   const error = gatewayError(code);
+  noteError(request, error);
   if (error.status === 429) reply.header('retry-after', '1');
   void reply.code(error.status).send(gatewayErrorBody(error));
 }
@@ -221,17 +229,6 @@ const MAX_ONE_WRITE_BYTES = 16 * 1024;
 function toOneWrite(payload: unknown): unknown {
   const isShortText = payload instanceof Buffer && payload.length <= MAX_ONE_WRITE_BYTES && isAscii(payload);
   return isShortText ? payload.toString('latin1') : payload;
-}
-
-/** Logs one line per request. The query may contain tokens, so only the path is logged. */
-function observe(request: FastifyRequest, reply: FastifyReply, log: Logger, metrics: Metrics): void {
-  const { id: reqId, method, service } = request;
-  const { elapsedTime } = reply;
-  const status = reply.raw.statusCode;
-  metrics.requestSeconds.observe({ service, method, status }, elapsedTime / 1000);
-  if (!log.isLevelEnabled('info')) return;
-  const path = (request.url.split('?', 1)[0] ?? '').slice(0, 1024);
-  log.info({ reqId, method, path, status, ms: Math.round(elapsedTime * 100) / 100 }, 'request');
 }
 
 /**

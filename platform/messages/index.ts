@@ -11,6 +11,7 @@ export { CHANNELS, type Channel, type Message } from './message.ts';
 export { type Mailbox, openMailbox } from './open-mailbox.ts';
 export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
 export { storeProjectMailSettings } from './project-mails.ts';
+export { type OutboxDepth, outboxDepth } from './queue.ts';
 export type { Sender } from './sender.ts';
 export { type CodeCheck, createCodeCheck } from './sms/code-check.ts';
 export { createSmsSender } from './sms/sender.ts';

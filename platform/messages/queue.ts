@@ -13,6 +13,24 @@ export interface ClaimedMessage extends OutgoingMessage {
   created_at: Date;
 }
 
+/** The messages of a channel that wait to be sent. */
+export interface OutboxDepth {
+  channel: Channel;
+  queued: number;
+  /** Age of the oldest one. */
+  oldest_seconds: number;
+}
+
+/** Selects {@link OutboxDepth} of each channel with queued messages. */
+export function outboxDepth(): Statement {
+  return {
+    name: 'messages_depth',
+    text: `select channel, count(*)::int as queued,
+        greatest(0, extract(epoch from now() - min(created_at)))::float8 as oldest_seconds
+      from greenroom.messages where state = 'queued' group by channel`,
+  };
+}
+
 /** Claims up to `limit` messages that are due. Concurrent claims get different messages. */
 export function claimDue(options: {
   channels: readonly Channel[];

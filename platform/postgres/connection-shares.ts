@@ -27,6 +27,8 @@ export interface ConnectionShares {
    * too long, and with the reason of `signal` if that aborts first. Sets the listener of `signal` while it waits.
    */
   acquire(holder: ShareHolder, signal?: CancelSignal): Promise<ReleaseShare>;
+  /** Returns the number of statements that wait for a permit. */
+  waiting(): number;
 }
 
 /** Options of {@link createConnectionShares}. */
@@ -75,6 +77,7 @@ export function createConnectionShares({ max, timeoutMs }: ConnectionSharesOptio
 
   return {
     tryAcquire,
+    waiting: () => addresses.waiting + clients.waiting,
     async acquire(holder, signal) {
       if (signal?.aborted) throw signal.reason;
       const waiting = new QueueSignal();

@@ -39,6 +39,7 @@ export { logLostConnection } from './log-lost-connection.ts';
 export { lastMigrations, type MigrationSource, migrate, platformMigrations } from './migrate.ts';
 export type { Read, ReadResult } from './pipeline/read.ts';
 export { CONNECTION_TIMEOUT_MS, isConnectError, PoolTimeoutError } from './pool.ts';
+export { createPoolList, type PoolList, type PoolUsage } from './pool-list.ts';
 export { queryTexts, type TextResult } from './query-texts.ts';
 export { cancelOnAbort } from './raw-batch/cancel.ts';
 export type { CancelSignal } from './raw-batch/cancel-signal.ts';

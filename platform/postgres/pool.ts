@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { maintainConnections } from './maintain-connections.ts';
+import { type PoolList, poolNameOf } from './pool-list.ts';
 
 /** Default of the time that a caller waits for a connection. */
 export const CONNECTION_TIMEOUT_MS = 10_000;
@@ -56,6 +57,8 @@ export interface PoolOptions {
    * called after `close`.
    */
   onIdleError?: (error: Error) => void;
+  /** Receives the usage of the pool while it is open. Default: none. */
+  pools?: PoolList | undefined;
 }
 
 /** A pool whose connections are of type `Client`. */
@@ -78,11 +81,13 @@ export interface Pool<Client> {
  * Opens a pool. Connections are opened on demand.
  * @param ClientClass pg's own class or one that extends it
  * @param isIdle whether a returned connection has no work left; otherwise it is closed
+ * @param waiting number of callers that wait for a permit before they wait for a connection
  */
 export function openPool<Client extends pg.Client>(
   options: PoolOptions,
   ClientClass: new (config: pg.ClientConfig) => Client,
   isIdle: (client: Client) => boolean = hasNoTransaction,
+  waiting: () => number = () => 0,
 ): Pool<Client> {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -111,12 +116,21 @@ export function openPool<Client extends pg.Client>(
   pool.on('acquire', (client) => busy.add(client));
   pool.on('release', (_error, client) => busy.delete(client));
   const stopKeepConnected = maintainConnections(pool);
+  const name = poolNameOf(options.applicationName);
+  const removeFromList = options.pools?.add(() => ({
+    name,
+    max: options.max,
+    open: pool.totalCount,
+    used: pool.totalCount - pool.idleCount,
+    waiting: pool.waitingCount + waiting(),
+  }));
   return {
     use: (work) =>
       withClient(pool as unknown as { connect(): Promise<Client & pg.PoolClient> }, work, isIdle),
     waiting: () => pool.waitingCount,
     close() {
       isClosed = true;
+      removeFromList?.();
       stopKeepConnected();
       return closePool(pool, { busy, open });
     },

@@ -17,7 +17,10 @@ interface RawPoolOptions extends PoolOptions {
 export function openRawPool({ preparesStatements = () => true, ...options }: RawPoolOptions): RawPool {
   const isIdle = (client: RawClient) =>
     client.receiver === undefined && hasNoTransaction(client) && !client.hasExcessMemory;
-  const connections = openPool(options, RawClient, isIdle);
+  const timeoutMs = options.connectionTimeoutMs ?? CONNECTION_TIMEOUT_MS;
+  const { max } = options;
+  const shares = createConnectionShares({ max, timeoutMs });
+  const connections = openPool(options, RawClient, isIdle, () => shares.waiting());
   const pool: Pool<RawClient> = {
     ...connections,
     use: (work) =>
@@ -26,8 +29,5 @@ export function openRawPool({ preparesStatements = () => true, ...options }: Raw
         return work(client);
       }),
   };
-  const timeoutMs = options.connectionTimeoutMs ?? CONNECTION_TIMEOUT_MS;
-  const { max } = options;
-  const shares = createConnectionShares({ max, timeoutMs });
   return { ...pool, ...openPipeline({ pool, max, timeoutMs, shares }), shares };
 }

@@ -3,7 +3,7 @@ import type { ConfigSource, InstanceConfig } from '@greenroom/config';
 import type { AccessTokens, ApiKeyReader, ApiKeys, KeyFile, Keys } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
 import type { CodeCheck, Mailbox, Outbox } from '@greenroom/messages';
-import type { Database, DatabaseOptions, ListenConnection } from '@greenroom/postgres';
+import type { Database, DatabaseOptions, ListenConnection, PoolList } from '@greenroom/postgres';
 import type { ProjectFunction } from '@greenroom/project';
 
 /** Keys of the instance. */
@@ -45,12 +45,17 @@ export interface ServiceDatabase {
    * listening has begun. A service ends its subscriptions when it closes.
    */
   listen: ListenConnection['subscribe'];
+  /** The list that pools are added to, which `open` does. */
+  pools: PoolList;
   /** Logged in as the owner of the database; undefined if the database is foreign. */
   admin: Database | undefined;
 }
 
 /** Options of a pool; `name` is that of the service, for `pg_stat_activity` and logs. */
-type PoolOptions = { name: string } & Omit<DatabaseOptions, 'url' | 'applicationName' | 'onIdleError'>;
+type PoolOptions = { name: string } & Omit<
+  DatabaseOptions,
+  'url' | 'applicationName' | 'onIdleError' | 'pools'
+>;
 
 /** The project of the instance, as its files are when they are read. */
 export interface ServiceProject {

@@ -1,5 +1,7 @@
 import type { OpenService, ServiceContext } from '@greenroom/service';
+import { Registry } from 'prom-client';
 import { type Contexts, openContexts } from './contexts.ts';
+import { createAuthMetrics } from './metrics.ts';
 import { serveAuth } from './plugin.ts';
 import { AUTH_ROLE } from './roles.ts';
 import type { AuthConfig } from './settings/settings.ts';
@@ -34,6 +36,8 @@ export async function open(context: ServiceContext<AuthConfig>): Promise<OpenSer
     min: IDLE_CONNECTIONS,
   });
   let contexts: Contexts | undefined;
+  const registry = new Registry();
+  const metrics = createAuthMetrics(registry);
   return {
     routes: [
       {
@@ -41,14 +45,14 @@ export async function open(context: ServiceContext<AuthConfig>): Promise<OpenSer
         async plugin(server) {
           const { log } = server;
           contexts = await openContexts({ config, keys: keys.tokens, database, ...messages, log });
-          serveAuth(server, contexts);
+          serveAuth(server, contexts, metrics);
         },
         openPaths: OPEN_PATHS,
       },
     ],
     upgrades: [],
     health: { auth: () => database.query({ text: 'select from auth.users limit 1' }) },
-    metrics: undefined,
+    metrics: registry,
     async prepareSettings(next) {
       if (contexts === undefined) throw new Error('settings were reloaded before the routes were registered');
       return contexts.prepare(next.config);

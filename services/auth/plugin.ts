@@ -8,6 +8,7 @@ import { credentialRoutes } from './credential/routes.ts';
 import { factorRoutes } from './factor/routes.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { instanceRoutes } from './instance/routes.ts';
+import type { AuthMetrics } from './metrics.ts';
 import { oauthServerRoutes } from './oauth-server/routes.ts';
 import { oneTimeRoutes } from './one-time/routes.ts';
 import { serveEndpoints } from './routes.ts';
@@ -34,7 +35,7 @@ export const authPlugin: FastifyPluginAsync<AuthPluginOptions> = async (server, 
 };
 
 /** Serves all endpoints like {@link authPlugin}, with contexts that the caller can replace. Closes them with the server. */
-export function serveAuth(server: FastifyInstance, contexts: Contexts): void {
+export function serveAuth(server: FastifyInstance, contexts: Contexts, metrics?: AuthMetrics): void {
   server.addHook('onClose', () => contexts.close());
-  serveEndpoints(server, endpoints, contexts.current);
+  serveEndpoints(server, endpoints, contexts.current, metrics);
 }

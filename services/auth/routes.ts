@@ -6,13 +6,14 @@
 
 import { CatalogueError } from '@greenroom/errors';
 import type {} from '@greenroom/http';
-import { logFailure } from '@greenroom/http';
+import { logFailure, noteError } from '@greenroom/http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireCaptcha } from './captcha/require.ts';
 import type { AuthContext, Endpoint } from './context.ts';
 import type { AuthRequest, AuthResponse } from './contracts/request.ts';
 import { failure } from './errors.ts';
 import { errorResponse } from './http/error-response.ts';
+import { type AuthMetrics, operationOf, signInMethodOf } from './metrics.ts';
 import { createRejectionDelay } from './rate-limit/rejection-delay.ts';
 
 /** Default maximum size of a body in bytes. */
@@ -22,13 +23,16 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /**
  * Registers a route for every endpoint.
  * @param current returns the context for a request
+ * @param metrics undefined: failures are not counted
  */
 export function serveEndpoints(
   server: FastifyInstance,
   endpoints: readonly Endpoint[],
   current: () => AuthContext,
+  metrics?: AuthMetrics,
 ): void {
   acceptAnyBody(server);
+  if (metrics) countFailures(server, metrics);
   const delayRejection = createRejectionDelay();
   server.setErrorHandler(async (error: FastifyError, request, reply) => {
     const known = translateFastifyError(error, request.routeOptions.bodyLimit ?? BODY_BYTES);
@@ -44,13 +48,31 @@ export function serveEndpoints(
       exposeHeadRoute: !hasSideEffects,
       handler: async (request, reply) => {
         const context = current();
-        const work = handleRequest(endpoint, context, toAuthRequest(request));
-        return send(await withTimeout(work, context.config.maxRequestMs), reply);
+        const authRequest = toAuthRequest(request);
+        request.operation = server.prefix + operationOf(path, authRequest.query);
+        try {
+          const work = handleRequest(endpoint, context, authRequest);
+          return send(await withTimeout(work, context.config.maxRequestMs), request, reply);
+        } finally {
+          request.userId = authRequest.userId;
+        }
       },
     });
   }
   serveMethodNotAllowed(server, endpoints);
   serveNotFound(server);
+}
+
+/** Counts sign-ins that fail, also those whose error is in a redirect. */
+function countFailures(server: FastifyInstance, { signInFailures }: AuthMetrics): void {
+  server.addHook('onResponse', (request, _reply, done) => {
+    const { errorCode: reason, routeOptions } = request;
+    if (reason === undefined || routeOptions.config.onlyRejects) return done();
+    const path = (routeOptions.url ?? '').slice(server.prefix.length);
+    const method = signInMethodOf(path, queryOf(request));
+    if (method !== undefined) signInFailures.inc({ method, reason });
+    done();
+  });
 }
 
 async function handleRequest(
@@ -108,10 +130,9 @@ function serveMethodNotAllowed(server: FastifyInstance, endpoints: readonly Endp
 }
 
 function toAuthRequest(request: FastifyRequest): AuthRequest {
-  const [, search = ''] = request.url.split(/\?(.*)/s, 2);
   return {
     target: request.url,
-    query: new URLSearchParams(search),
+    query: queryOf(request),
     params: request.params as Record<string, string>,
     body: request.body instanceof Uint8Array ? request.body : undefined,
     bearer: request.credentials.bearer,
@@ -119,6 +140,11 @@ function toAuthRequest(request: FastifyRequest): AuthRequest {
     isCounted: request.isCounted,
     header: (name) => headerText(request.headers[name]),
   };
+}
+
+function queryOf({ url }: FastifyRequest): URLSearchParams {
+  const [, search = ''] = url.split(/\?(.*)/s, 2);
+  return new URLSearchParams(search);
 }
 
 function headerText(value: string | string[] | undefined): string | undefined {
@@ -138,7 +164,9 @@ async function withTimeout(work: Promise<AuthResponse>, ms: number): Promise<Aut
   }
 }
 
-function send({ status, headers = {}, body }: AuthResponse, reply: FastifyReply): FastifyReply {
+function send(response: AuthResponse, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, headers = {}, body } = response;
+  request.errorCode = response.errorCode;
   reply.code(status).headers(headers);
   if (body === undefined || 'content-type' in headers) return reply.send(body);
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
@@ -148,7 +176,8 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const apiVersion = headerText(request.headers['x-supabase-api-version']);
   const response = errorResponse(error, { apiVersion, requestId: request.id });
   if (response.status >= 500) logFailure(request, { err: error }, 'authentication request failed');
-  return send(response, reply);
+  if (error instanceof CatalogueError) noteError(request, error);
+  return send(response, request, reply);
 }
 
 function isOverLimit(error: unknown): boolean {

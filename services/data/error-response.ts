@@ -57,7 +57,7 @@ export function refuse(error: unknown, config: DataConfig | undefined, caller?: 
     isAnonymous: caller?.isAnonymous ?? true,
     verbosity: config?.errorVerbosity ?? 'verbose',
   });
-  return { ...head, body: JSON.stringify(body) };
+  return { ...head, body: JSON.stringify(body), errorCode: body.code };
 }
 
 /** Converts any thrown value to a response. An unknown error becomes PGRSTX00 without details. */

@@ -68,6 +68,7 @@ async function respondOrRefuse(
     const timing = config.sendsServerTiming ? new Timing() : undefined;
 
     caller = await snapshot.readCaller(http.token);
+    http.account = caller.account;
     timing?.lap('jwt');
 
     const parsing = parseRequest(http, config, caller.account, bodyQueue);

@@ -2,7 +2,7 @@
 import type { ConfigSource } from '@greenroom/config';
 import type { FairQueue } from '@greenroom/limits';
 import type { Logger } from '@greenroom/log';
-import { type Database, openDatabase, openRawPool, type RawPool } from '@greenroom/postgres';
+import { type Database, openDatabase, openRawPool, type PoolList, type RawPool } from '@greenroom/postgres';
 import { createCallerReader } from './auth/caller.ts';
 import type { TokenVerifier } from './auth/verify-token.ts';
 import { verifierOf } from './auth/verify-token.ts';
@@ -41,6 +41,8 @@ interface DataInstanceOptions {
   /** Verifies tokens with the instance's own keys; undefined if the instance has no keys. */
   verifyOwn: TokenVerifier | undefined;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Receives the usage of the pools. Default: none. */
+  pools?: PoolList | undefined;
   /** Minimum time between two reads of the schema, in milliseconds; 100 by default. */
   minReloadIntervalMs?: number | undefined;
 }
@@ -70,7 +72,7 @@ function setsIdleTime({ PGRST_DB_POOL_MAX_IDLETIME, PGRST_DB_POOL_TIMEOUT }: Con
 
 /** Opens an instance. A database that is unavailable does not make this fail: the instance retries until it succeeds. */
 export function openDataInstance(options: DataInstanceOptions): DataInstance {
-  const { url, publicUrl, log } = options;
+  const { url, publicUrl, log, pools } = options;
   let { environment } = options;
   let config = loadDataConfig(environment);
   // Created before the first reload so that an unusable key in the environment aborts the start.
@@ -88,6 +90,7 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
     maxLifetimeMs: config.pool.maxLifetimeMs,
     preparesStatements,
     onIdleError,
+    pools,
   });
   const catalog = openDatabase({
     url,
@@ -96,6 +99,7 @@ export function openDataInstance(options: DataInstanceOptions): DataInstance {
     idleTimeoutMs: CATALOG_IDLE_MS,
     preparesStatements,
     onIdleError,
+    pools,
   });
   let snapshot: Snapshot | undefined;
   let roleSettings: RoleSettings;

@@ -26,6 +26,7 @@ export async function open(context: ServiceContext<DataConfig>): Promise<OpenSer
     publicUrl: `${addresses.externalUrl}${PREFIX}`,
     verifyOwn: keys && keyringVerifier(keys.accessTokens),
     log,
+    pools: database.pools,
   });
   return {
     routes: [

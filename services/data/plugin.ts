@@ -18,6 +18,8 @@ interface DataPluginOptions {
   instance: DataInstance;
 }
 
+/** Too many statements of the client wait for a connection. */
+const QUEUE_FULL = 'PGRSTX01';
 const NO_BODY = Buffer.alloc(0);
 const NEVER: CancelSignal = { aborted: false, reason: undefined, onabort: null };
 
@@ -49,10 +51,10 @@ export const dataPlugin: FastifyPluginAsync<DataPluginOptions> = async (server, 
     return authorization === 'receive';
   };
   server.setErrorHandler((error: FastifyError, request, reply) => {
-    if (error instanceof RefusedBodyError) return send(error.response, reply);
+    if (error instanceof RefusedBodyError) return send(error.response, request, reply);
     const refusal = refuse(refusedByFastify(error, request), instance.snapshot()?.config);
     if (refusal.status >= 500) logFailure(request, { err: error }, 'data request failed');
-    return send(refusal, reply);
+    return send(refusal, request, reply);
   });
   const respond = async (request: FastifyRequest, reply: FastifyReply) => {
     const context = {
@@ -66,12 +68,20 @@ export const dataPlugin: FastifyPluginAsync<DataPluginOptions> = async (server, 
     const dataRequest = toDataRequest(request, abortedOnClose(reply), server.prefix);
     const response = await handle(context, dataRequest);
     releaseMemory(dataRequest.body);
-    return send(response, reply);
+    request.userId = dataRequest.account;
+    request.operation = server.prefix + operationOf(dataRequest.path);
+    return send(response, request, reply);
   };
   for (const url of ['/', '/*']) server.all(url, { exposeHeadRoute: false }, respond);
   // Fastify has no routes for nonstandard methods, so it sends them to this handler.
   server.setNotFoundHandler(respond);
 };
+
+/** Names of relations and functions are not part of the operation, because callers may send any. */
+function operationOf(path: string): string {
+  if (path === '/') return path;
+  return path.startsWith('/rpc/') ? '/rpc/:function' : '/:relation';
+}
 
 function failureLogger({ log, id }: FastifyRequest): (error: unknown) => void {
   return (error) => log.error({ reqId: id, err: error }, 'data request failed');
@@ -145,7 +155,10 @@ function abortedOnClose({ raw }: FastifyReply): CancelSignal {
   return signal;
 }
 
-function send({ status, statusText, headers, body }: HttpResponse, reply: FastifyReply): FastifyReply {
+function send(response: HttpResponse, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, statusText, headers, body, errorCode } = response;
+  request.errorCode = errorCode;
+  if (errorCode === QUEUE_FULL) request.limit = 'waiting statements';
   reply.code(status);
   if (statusText !== undefined) reply.raw.statusMessage = statusText;
   setHeaders(headers, reply);

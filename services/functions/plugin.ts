@@ -1,6 +1,6 @@
 /** The Fastify plugin of functions: every path below the prefix is that of a function. */
 import { CatalogueError } from '@greenroom/errors';
-import { logFailure } from '@greenroom/http';
+import { logFailure, noteError } from '@greenroom/http';
 import type { ApiKeyReader } from '@greenroom/keys';
 import { clientKeys, QueueFullError } from '@greenroom/limits';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -43,6 +43,7 @@ export const functionsPlugin: FastifyPluginAsync<FunctionsPluginOptions> = async
     const target = targetOf(request.url.slice(prefix.length));
     const found = target && (await instance.functions.find(target.name));
     if (target === undefined || found === undefined) throw failure('NOT_FOUND');
+    request.operation = `${prefix}/${target.name}`;
     if (found.verifiesJwt && request.method !== 'OPTIONS') {
       await authorize(request, { tokens: instance.tokens, readApiKey });
     }
@@ -110,6 +111,7 @@ async function enter({ queue }: FunctionsInstance, request: FastifyRequest): Pro
 function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = knownError(error);
   if (known === undefined) throw error;
+  noteError(request, known);
   const { cause } = known;
   if (cause !== undefined && known.status >= 500) {
     logFailure(request, { err: cause, code: known.code }, 'a function failed');

@@ -83,6 +83,7 @@ async function openDatabaseFeed(database: ServiceDatabase, log: Log): Promise<Fe
     replicationUrl: database.urlOf(REALTIME_ROLE, 'tcp'),
     url: database.urlOf(AUTHENTICATOR_ROLE),
     log,
+    pools: database.pools,
     suspendAfterMs: FEED_SUSPEND_AFTER_MS,
   });
 }

@@ -1,6 +1,6 @@
 /** The Fastify plugin of realtime: its HTTP endpoints and the handshakes of its sockets. */
 import { CatalogueError } from '@greenroom/errors';
-import { logFailure, registerNotFoundRoutes } from '@greenroom/http';
+import { logFailure, noteError, registerNotFoundRoutes } from '@greenroom/http';
 import type { ApiKeyReader } from '@greenroom/keys';
 import type { FastifyError, FastifyPluginAsync } from 'fastify';
 import {
@@ -49,6 +49,7 @@ export const realtimePlugin: FastifyPluginAsync<RealtimePluginOptions> = async (
     if (error.statusCode === 413) return reply.code(413).send(TOO_LARGE);
     if (error.statusCode === 415) return reply.code(415).send(UNSUPPORTED_TYPE);
     if (!(error instanceof CatalogueError)) throw error;
+    noteError(request, error);
     if (error.cause !== undefined)
       logFailure(request, { err: error.cause, code: error.code }, 'realtime request failed');
     return reply.code(error.status).send({ error: error.message });

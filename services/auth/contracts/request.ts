@@ -14,6 +14,8 @@ export interface AuthRequest {
   address: string;
   /** Whether limits per client apply. */
   isCounted: boolean;
+  /** Claim `sub` of the bearer token, set once the token has been verified; for the log. */
+  userId?: string | undefined;
   /** @param name in lower case */
   header(name: string): string | undefined;
 }
@@ -26,4 +28,6 @@ export interface AuthResponse {
   status: number;
   headers?: Record<string, string>;
   body?: unknown;
+  /** Code of the error that the response reports; for the log and metrics. */
+  errorCode?: string;
 }

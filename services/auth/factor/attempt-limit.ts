@@ -22,7 +22,8 @@ export function countedFailures({ factor_failures, factor_failed_at }: Counts, n
 
 /** Throws `over_request_rate_limit` if a factor had too many failed attempts. */
 export function requireAttemptsLeft(challenge: Counts, now: Date): void {
-  if (countedFailures(challenge, now) + 1 > BURST) throw failure('over_request_rate_limit');
+  if (countedFailures(challenge, now) + 1 > BURST)
+    throw failure('over_request_rate_limit', { limit: 'factor guesses' });
 }
 
 /** Whether a challenge had too many failed attempts, so that its code is no longer accepted. */

@@ -14,6 +14,7 @@ describe('errorResponse', () => {
   it('has the older shape without a version', () => {
     expect(errorResponse(failure('signup_disabled'), legacy)).toEqual({
       status: 422,
+      errorCode: 'signup_disabled',
       headers: { 'x-sb-error-code': 'signup_disabled' },
       body: { code: 422, error_code: 'signup_disabled', msg: 'Signups not allowed for this instance' },
     });
@@ -22,6 +23,7 @@ describe('errorResponse', () => {
   it('has the newer shape with a version, and echoes it', () => {
     expect(errorResponse(failure('signup_disabled'), current)).toEqual({
       status: 422,
+      errorCode: 'signup_disabled',
       headers: { 'x-sb-error-code': 'signup_disabled', 'x-supabase-api-version': '2024-01-01' },
       body: { code: 'signup_disabled', message: 'Signups not allowed for this instance' },
     });

@@ -33,11 +33,12 @@ export function errorResponse(error: unknown, { apiVersion, requestId }: ErrorCo
       status: known.status,
       headers: { ...headers, 'x-supabase-api-version': API_VERSION_2024 },
       body,
+      errorCode: known.code,
     };
   }
   const raised = raisedByDatabase(known.cause);
-  if (raised !== undefined) return { ...raised, headers };
-  return { status: known.status, headers, body: legacyBody(known, requestId) };
+  if (raised !== undefined) return { ...raised, headers, errorCode: known.code };
+  return { status: known.status, headers, body: legacyBody(known, requestId), errorCode: known.code };
 }
 
 /** Maps an unavailable database to 503. The official clients retry after a 503 and keep their session. */
@@ -56,6 +57,7 @@ function toCatalogueError(error: unknown): CatalogueError {
 function oauthResponse({ status, code, message, challenge }: OAuthError): AuthResponse {
   return {
     status,
+    errorCode: code,
     headers: { 'cache-control': 'no-store', ...(challenge && { 'www-authenticate': challenge }) },
     body: { error: code, error_description: message },
   };

@@ -69,7 +69,7 @@ export async function verifyGet(context: AuthContext, request: AuthRequest): Pro
     return redirect(destination(target, verified, type, isPkce));
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error;
-    return redirect(errorDestination(target, error, isPkce));
+    return { ...redirect(errorDestination(target, error, isPkce)), errorCode: error.code };
   }
 }
 

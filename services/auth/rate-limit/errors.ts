@@ -6,10 +6,11 @@ import { failure } from '../errors.ts';
 
 /**
  * Too many requests.
+ * @param limit name of the limit in metrics
  * @param waitMs time until the next request is accepted; Infinity: never
  */
-export function tooManyRequests(waitMs: number): CatalogueError {
-  return failure('over_request_rate_limit', { headers: retryAfter(waitMs) });
+export function tooManyRequests(limit: string, waitMs: number): CatalogueError {
+  return failure('over_request_rate_limit', { limit, headers: retryAfter(waitMs) });
 }
 
 /**
@@ -17,7 +18,7 @@ export function tooManyRequests(waitMs: number): CatalogueError {
  * @param waitMs as in {@link tooManyRequests}
  */
 export function tooManyMessages(channel: MessageChannel, waitMs: number): CatalogueError {
-  return failure(codeOf(channel), { headers: retryAfter(waitMs) });
+  return failure(codeOf(channel), { limit: `${channel} messages`, headers: retryAfter(waitMs) });
 }
 
 /**
@@ -27,7 +28,7 @@ export function tooManyMessages(channel: MessageChannel, waitMs: number): Catalo
 export function tooSoon(channel: MessageChannel, waitMs: number): CatalogueError {
   const seconds = Math.ceil(waitMs / 1000);
   const message = `For security purposes, you can only request this after ${seconds} seconds.`;
-  return failure(codeOf(channel), { message, headers: retryAfter(waitMs) });
+  return failure(codeOf(channel), { message, limit: `${channel} spacing`, headers: retryAfter(waitMs) });
 }
 
 function codeOf(channel: MessageChannel) {

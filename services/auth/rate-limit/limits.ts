@@ -59,14 +59,26 @@ export function createRateLimits(
       const keys = keysOf(request, account);
       const bucket = buckets[operation];
       if (bucket.take(keys, now.getTime())) return;
-      throw tooManyRequests(bucket.waitMs(keys, now.getTime()));
+      throw tooManyRequests(operation, bucket.waitMs(keys, now.getTime()));
     },
     guard: (request, now, guess, isGuess) =>
-      limitGuesses(guesses, countsGuesses ? keysOf(request) : [], now, guess, isGuess),
+      limitGuesses(
+        { name: 'sign-in guesses', buckets: guesses },
+        countsGuesses ? keysOf(request) : [],
+        now,
+        guess,
+        isGuess,
+      ),
     guardPassword: (userId, now, guess, isGuess) =>
-      limitGuesses(passwordGuesses, [userId], now, guess, isGuess),
+      limitGuesses({ name: 'password guesses', buckets: passwordGuesses }, [userId], now, guess, isGuess),
     guardAdmin: (request, now, work, isRefusal) =>
-      limitGuesses(adminRefusals, keysOf(request), now, work, isRefusal),
+      limitGuesses(
+        { name: 'refused admin requests', buckets: adminRefusals },
+        keysOf(request),
+        now,
+        work,
+        isRefusal,
+      ),
     requireSpacing(channel, kind, recipient, now) {
       const left = remainingMs(channel, kind, recipient, now);
       if (left > 0) throw tooSoon(channel, left);

@@ -99,10 +99,13 @@ export async function requireAdmin(context: AuthContext, request: AuthRequest): 
   return claims;
 }
 
-async function requireClaims({ keys }: AuthContext, { bearer }: AuthRequest): Promise<Claims> {
+async function requireClaims({ keys }: AuthContext, request: AuthRequest): Promise<Claims> {
+  const { bearer } = request;
   if (bearer === undefined) throw failure('no_authorization');
   try {
-    return await keys.verify(bearer);
+    const claims = await keys.verify(bearer);
+    if (typeof claims.sub === 'string' && claims.sub !== '') request.userId = claims.sub;
+    return claims;
   } catch (error) {
     if (!(error instanceof JwtError)) throw error;
     throw badJwt(`invalid JWT: unable to parse or verify signature, ${error.message}`);

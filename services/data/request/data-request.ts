@@ -16,6 +16,8 @@ export interface DataRequest {
   body: Buffer;
   /** Address that identifies the client for limits. Empty if the limits do not apply to the client. */
   clientAddress: string;
+  /** Account of the caller, set once the token has been verified; for the log. */
+  account?: string | undefined;
   /** Aborts when the client disconnects before the response is complete. */
   signal: CancelSignal;
 }

@@ -13,6 +13,8 @@ export interface HttpResponse {
   statusText?: string | undefined;
   headers: readonly Header[];
   body: Buffer | string | LargeBody | undefined;
+  /** Code of the error in the body; functions of the database may raise any text. */
+  errorCode?: string | undefined;
 }
 
 /**

@@ -17,11 +17,8 @@ const ASYMMETRIC = new Set(['ES256', 'RS256']);
  * Resolves if the request has a token of any role, or an opaque key. Rejects with an error of the catalogue. The function
  * receives its headers unchanged.
  */
-export async function authorize(
-  { headers }: FastifyRequest,
-  { tokens, readApiKey }: Verifiers,
-): Promise<void> {
-  const { authorization, apikey } = headers;
+export async function authorize(request: FastifyRequest, { tokens, readApiKey }: Verifiers): Promise<void> {
+  const { authorization, apikey } = request.headers;
   if (authorization === undefined) {
     // Without a session, clients send a publishable key as `apikey` only.
     if (typeof apikey === 'string' && OPAQUE_KEY.test(apikey) && (await readApiKey(apikey))) return;
@@ -30,9 +27,10 @@ export async function authorize(
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) throw failure('UNAUTHORIZED_INVALID_JWT_FORMAT');
   if (OPAQUE_KEY.test(token) && (await readApiKey(token))) return;
-  await tokens.verify(token).catch((error: unknown) => {
+  const { sub } = await tokens.verify(token).catch((error: unknown) => {
     throw refusalOf(token, error);
   });
+  if (typeof sub === 'string' && sub !== '') request.userId = sub;
 }
 
 function refusalOf(token: string, error: unknown): Error {

@@ -3,7 +3,7 @@
  * and use the same text formats as the replication connection. A query is retried when its connection is lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase, type Statement } from '@greenroom/postgres';
+import { openDatabase, type PoolList, type Statement } from '@greenroom/postgres';
 import pg from 'pg';
 
 const RETRY_PAUSES_MS = [50, 200, 500, 1000];
@@ -27,6 +27,7 @@ interface FeedDatabaseOptions {
   /** Timeout of a statement in milliseconds. */
   statementTimeoutMs: number;
   onIdleError: (error: Error) => void;
+  pools?: PoolList | undefined;
 }
 
 /** Opens the pool. Connections are opened when they are first needed. */
@@ -46,6 +47,7 @@ export function openFeedDatabase(options: FeedDatabaseOptions): FeedDatabase {
     max: options.maxConnections,
     applicationName: 'greenroom realtime, feed',
     onIdleError: options.onIdleError,
+    pools: options.pools,
   });
 
   async function withRetries<T>(query: () => Promise<T>): Promise<T> {

@@ -12,6 +12,7 @@
  * dispatch.ts calls match, convert and the identity queues for each batch. life-cycle.ts has the life cycle.
  */
 import type { Logger } from '@greenroom/log';
+import type { PoolList } from '@greenroom/postgres';
 import { type Backlog, createBacklog } from './backlog.ts';
 import { FeedConnection } from './connection.ts';
 import { type FeedDatabase, openFeedDatabase } from './database.ts';
@@ -46,6 +47,8 @@ export interface FeedOptions {
   /** URL with the role that can assume the role of every request (authenticator). All queries use it. */
   url: string;
   log: Pick<Logger, 'info' | 'warn'>;
+  /** Receives the usage of the connections of queries. Default: none. */
+  pools?: PoolList | undefined;
   /** Timeout of a statement with policies or filters, in milliseconds. */
   statementTimeoutMs?: number;
   /** How long a statement that timed out is retried, in milliseconds. */
@@ -82,6 +85,7 @@ export function openFeed(options: FeedOptions): Feed {
     maxConnections: options.maxConnections ?? CONNECTIONS,
     statementTimeoutMs: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
     onIdleError: ({ message }) => log.warn({ pool: 'realtime feed', reason: message }, 'connection lost'),
+    pools: options.pools,
   });
   const registry = createRegistry();
   const loadRights = createRightsLoader(database);

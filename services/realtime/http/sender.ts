@@ -25,6 +25,9 @@ export function authenticateSender(context: Context, message: string): preHandle
     reply.headers(rateHeaders(context));
     const session = await sessionOf(context, request);
     if (session === undefined) return reply.code(401).send(UNAUTHORIZED);
+    request.userId = session.subject || undefined;
+    // Every 429 response of these routes comes from a limit of broadcasts.
+    request.limit = 'broadcasts';
     const { isCounted, clientAddress: address } = request;
     const keys = isCounted ? clientKeys({ account: session.subject || undefined, address }) : [];
     const { events, bytes } = context.limits;

@@ -53,6 +53,7 @@ export function createAuthentication(readCaller: CallerReader): Authentication {
 }
 
 function countForCaller(request: FastifyRequest, caller: Caller): void {
+  request.userId = caller.subject;
   setClient(limitKeysOf({ caller, request: { address: addressOf(request) } }));
 }
 

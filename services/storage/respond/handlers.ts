@@ -1,5 +1,5 @@
 /** Error handlers of the storage routes. */
-import { limits, logFailure } from '@greenroom/http';
+import { limits, logFailure, noteError } from '@greenroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { discardBody } from '../content/receive.ts';
 import { failure } from '../errors.ts';
@@ -10,6 +10,7 @@ import { toStorageError } from './to-storage-error.ts';
 /** For `setErrorHandler`. The cause of an unexpected error is logged and not sent to the client. */
 export function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toStorageError(error);
+  noteError(request, refusal);
   const { status, body } = errorResponse(refusal);
   if (isServerFault(refusal) && !request.raw.destroyed) {
     const { code, cause } = refusal;

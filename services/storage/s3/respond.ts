@@ -1,6 +1,6 @@
 /** Sends responses of the S3 protocol. */
 import type { CatalogueError } from '@greenroom/errors';
-import { logFailure as logRequestFailure } from '@greenroom/http';
+import { logFailure as logRequestFailure, noteError } from '@greenroom/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isServerFault, publicCode } from '../respond/error-response.ts';
 import { drainBody } from '../respond/handlers.ts';
@@ -25,6 +25,7 @@ export function sendResponse(reply: FastifyReply, response: S3Response): Fastify
 export function createS3ErrorHandler(path: (request: FastifyRequest) => string) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refusal = toStorageError(error);
+    noteError(request, refusal);
     if (isServerFault(refusal) && !request.raw.destroyed) logFailure(request, refusal);
     drainBody(request, reply);
     reply.code(refusal.status);

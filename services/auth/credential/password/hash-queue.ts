@@ -41,7 +41,8 @@ export function createHashQueue(bounds = hashBounds(libuvThreads(), availablePar
   const queue = createFairQueue(bounds);
   return async (client, work) => {
     const release = await queue.acquire(client).catch((error: unknown) => {
-      if (error instanceof QueueFullError) throw tooManyRequests(error.retryAfterSeconds * 1000);
+      if (error instanceof QueueFullError)
+        throw tooManyRequests('password hashing', error.retryAfterSeconds * 1000);
       throw error;
     });
     try {

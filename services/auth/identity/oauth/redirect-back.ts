@@ -33,7 +33,8 @@ export function redirectBackWithError(target: string, error: unknown): AuthRespo
     error_code: catalogueError.code,
     error_description: catalogueError.message,
   };
-  return redirectBack(target, { query: parameters, fragment: parameters });
+  const response = redirectBack(target, { query: parameters, fragment: parameters });
+  return { ...response, errorCode: catalogueError.code };
 }
 
 function oauthError({ code, extra }: CatalogueError): string {
@@ -51,5 +52,6 @@ export function redirectUnknownState({ config }: AuthContext): AuthResponse {
     error_code: 'bad_oauth_state',
     error_description: 'OAuth state not found or expired',
   };
-  return redirectBack(config.redirects.siteUrl, { query: parameters }, 303);
+  const response = redirectBack(config.redirects.siteUrl, { query: parameters }, 303);
+  return { ...response, errorCode: parameters.error_code };
 }

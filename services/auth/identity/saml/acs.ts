@@ -42,7 +42,8 @@ export async function consumeAssertion(context: AuthContext, request: AuthReques
     return redirect(302, destination(target, result));
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error;
-    return redirect(303, redirectUrl(context.config.redirects.siteUrl, { query: errorParameters(error) }));
+    const target = redirectUrl(context.config.redirects.siteUrl, { query: errorParameters(error) });
+    return { ...redirect(303, target), errorCode: error.code };
   }
 }
 

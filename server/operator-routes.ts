@@ -1,0 +1,64 @@
+/** The routes for operators of an instance: `/health` and `/metrics`. */
+import type { Metrics } from '@greenroom/http';
+import type { ApiKeyReader } from '@greenroom/keys';
+import type { OpenService } from '@greenroom/service';
+import type { FastifyInstance } from 'fastify';
+import type { Backend } from './backend.ts';
+import { certificateState, observeCertificate } from './certificate-state.ts';
+import { type HealthChecks, registerHealth } from './health.ts';
+import { createInstanceMetrics } from './metrics/instance-metrics.ts';
+import { isLoopbackOnly, registerMetrics } from './metrics-route.ts';
+import type { OwnCertificate } from './own-certificate.ts';
+import type { Config } from './settings.ts';
+import { VERSION } from './version.ts';
+
+/** The database responds to it if it responds at all. */
+export const PROBE = { text: 'select 1' };
+
+/** The parts that the routes report on. */
+interface ReportedParts {
+  config: Config;
+  /** Undefined if the app runs alone on a hosted backend. */
+  backend: Backend | undefined;
+  services: readonly OpenService[];
+  certificate: OwnCertificate | undefined;
+  /** Metrics of requests. */
+  metrics: Metrics;
+  readApiKey: ApiKeyReader;
+}
+
+/** Registers the routes. */
+export function registerOperatorRoutes(server: FastifyInstance, parts: ReportedParts): void {
+  const { config, backend, services, certificate, metrics, readApiKey } = parts;
+  registerHealth(server, healthChecks(backend, services), {
+    version: VERSION,
+    schema: backend?.schema,
+    certificate: certificate && (() => certificateState(certificate.current())),
+  });
+  if (certificate) observeCertificate(metrics, certificate.current);
+  const others = [backend && metricsOf(backend), ...services.map((service) => service.metrics)];
+  const registries = [metrics.registry, ...others.filter((registry) => registry !== undefined)];
+  registerMetrics(server, registries, { readApiKey, requireKey: !isLoopbackOnly(config), services });
+}
+
+function healthChecks(backend: Backend | undefined, services: readonly OpenService[]): HealthChecks {
+  const own: HealthChecks = {
+    app: async () => undefined,
+    ...(backend && {
+      database: () => backend.admin.query(PROBE),
+      disk: () => backend.folder.requireUsable(),
+    }),
+  };
+  return Object.assign(own, ...services.map(({ health }) => health));
+}
+
+function metricsOf({ admin, database, folder }: Backend) {
+  const { pools } = database;
+  return createInstanceMetrics({
+    version: VERSION,
+    pools,
+    database: admin,
+    hasOutbox: true,
+    folder: folder.path,
+  });
+}
