@@ -44,7 +44,10 @@ function found() {
   }
 }
 
-function fail(message) {
-  process.stderr.write(`error: ${message}\n`);
+function fail(text) {
+  const isJson = process.env.GREENROOM_LOG_FORMAT === 'json';
+  const entry = { level: 50, time: new Date().toISOString(), msg: text };
+  process.stderr.write(`${isJson ? JSON.stringify(entry) : `error: ${text}`}
+`);
   process.exit(1);
 }

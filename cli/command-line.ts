@@ -1,4 +1,5 @@
 /** Runs the command of this process's command line and sets its exit code. */
+import { useLogFormat } from './log-output.ts';
 import { run } from './run.ts';
 
 const EXIT_DELAY_MS = 2000;
@@ -10,7 +11,10 @@ export async function runCommandLine(): Promise<void> {
   process.stdout.on('error', exitOnClosedPipe);
   // A server continues without its output.
   process.exitCode = await run(process.argv.slice(2), {
-    onServe: () => void process.stdout.off('error', exitOnClosedPipe),
+    onServe() {
+      process.stdout.off('error', exitOnClosedPipe);
+      useLogFormat(process.env);
+    },
   });
   // Everything is closed by now; a connection with a peer that has gone silent must not keep the process alive for
   // minutes.

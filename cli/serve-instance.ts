@@ -15,6 +15,7 @@ import { reportReady } from './embedding/report.ts';
 import { ensureBuilt } from './ensure-built.ts';
 import { detailsOf } from './instance-details.ts';
 import { keepUpToDate } from './keep-up-to-date.ts';
+import { useLogFormat } from './log-output.ts';
 import { startPausable } from './pause/pausable-instance.ts';
 import { HAS_SOURCES } from './program/plan.ts';
 import { projectToRun, requireProject } from './project.ts';
@@ -44,6 +45,7 @@ export async function serveInstance(
 ): Promise<number> {
   const list = names && servicesNamed(names);
   const settings = await readSettings(options);
+  useLogFormat(settings.source);
   printWarnings(settings);
   if (typesFile !== undefined) await requireTypesFile(typesFile, settings);
   return explained(settings, () => serve({ mode, options, settings, list, typesFile }));

@@ -4,6 +4,7 @@ import { requireFreeFolder } from '@greenroom/data-folder';
 import { startStandalone } from '@greenroom/server/standalone';
 import { loadStandaloneConfig, type StandaloneConfig } from '@greenroom/server/standalone-settings';
 import { withoutPassword } from './connection-url.ts';
+import { useLogFormat } from './log-output.ts';
 import { requireFreePort } from './ports/free-port.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { explained, type ProjectOptions, readSettings } from './settings.ts';
@@ -21,6 +22,7 @@ export async function serveStorage(options: ProjectOptions): Promise<number> {
 /** Reads the configuration like for a whole instance: content and keys are in its data folder. */
 async function readConfigWithPort(options: ProjectOptions): Promise<StandaloneConfig> {
   const settings = await readSettings(options);
+  useLogFormat(settings.source);
   const { source } = settings;
   const config = await explained(settings, () => loadStandaloneConfig(source));
   await requireFreeFolder(config.dataDirectory);

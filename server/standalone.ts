@@ -4,7 +4,7 @@
  */
 import { type DataFolder, openDataFolder } from '@greenroom/data-folder';
 import { createHttpServer, createMetrics } from '@greenroom/http';
-import { createLogger, type Logger } from '@greenroom/log';
+import { type Logger, openLog } from '@greenroom/log';
 import { createPoolList, type ListenConnection, type PoolList } from '@greenroom/postgres';
 import type { ServiceContext, ServiceKeys } from '@greenroom/service';
 import type { FastifyInstance } from 'fastify';
@@ -45,7 +45,7 @@ export interface Standalone {
  */
 export async function startStandalone(name: StandaloneName, config: StandaloneConfig): Promise<Standalone> {
   await using opened = new AsyncDisposableStack();
-  const log = createLogger(config.logLevel);
+  const log = openLog(config);
   opened.defer(() => log.flush());
   // The data API has its own keys only if it requires API keys; storage always keeps content in the data folder.
   const hasDataFolder = name === 'storage' || config.requireApiKey;

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { ConfigSource } from '@greenroom/config';
 import { createHttpServer, createMetrics, type Metrics } from '@greenroom/http';
 import { type ApiKeyReader, secretsEqual } from '@greenroom/keys';
-import { createLogger, type Logger } from '@greenroom/log';
+import { type Logger, openLog } from '@greenroom/log';
 import type { MailboxServers } from '@greenroom/mailbox';
 import type { Product } from '@greenroom/product';
 import type { ProjectToRun } from '@greenroom/project';
@@ -86,7 +86,7 @@ export interface Greenroom {
 export async function startGreenroom(options: StartOptions): Promise<Greenroom> {
   const { config, project, pages, services = enabledServices(config), onProgress = () => {} } = options;
   await using opened = new AsyncDisposableStack();
-  const log = createLogger(config.logLevel);
+  const log = openLog(config);
   opened.defer(() => log.flush());
   // Before the database is started: a wrong file changes nothing.
   const certificate = await openOwnCertificate(config, { hasDataFolder: !config.app.hosted });

@@ -1,5 +1,5 @@
+import { parseLogLine } from '@greenroom/log';
 import { expect, it } from 'vitest';
-import { parseLogLine } from './log-entry.ts';
 import { type Filters, readFilters } from './log-filters.ts';
 
 const NOW = new Date('2026-11-26T15:00:00Z');

@@ -1,6 +1,6 @@
 /** Filters of `greenroom logs`. */
+import { LOG_LEVELS, LOG_SERVICES, type LogEntry } from '@greenroom/log';
 import { durationOption } from '../duration-option.ts';
-import { LOG_LEVELS, LOG_SERVICES, type LogEntry } from './log-entry.ts';
 
 /** The options; an option that is missing matches all lines. */
 export interface Filters {

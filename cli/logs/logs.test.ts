@@ -101,3 +101,48 @@ describe('logs', () => {
     expect(errors).toMatch(/^error: the instance on .* was not started in the background\. .*--detach/);
   });
 });
+
+describe('the output of a server', () => {
+  const json = { LOG_LEVEL: 'debug', GREENROOM_LOG_FORMAT: 'json' };
+  const entriesOf = (text: string) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  it('is JSON from the first line to the last with GREENROOM_LOG_FORMAT=json, also that of PostgreSQL', async () => {
+    const server = project.spawn(['start', '--services', 'auth'], { env: json });
+    await server.waitFor(/"msg":"ready /);
+    await project.stop();
+    const entries = entriesOf(server.printed());
+    expect(entries).toContainEqual({
+      level: 30,
+      time: expect.any(String),
+      msg: expect.stringMatching(/^ready /),
+    });
+    expect(entries).toContainEqual(expect.objectContaining({ level: 20, postgres: expect.any(String) }));
+    expect(entries).toContainEqual(expect.objectContaining({ level: 30, msg: 'stopping' }));
+  });
+
+  it('is JSON if the start fails, with GREENROOM_LOG_FORMAT=json', async () => {
+    const { code, output, errors } = await project.run(['start'], { env: { ...json, PORT: 'x' } });
+    expect([code, output]).toEqual([1, '']);
+    expect(entriesOf(errors)).toEqual([
+      { level: 50, time: expect.any(String), msg: expect.stringContaining('PORT="x" is not allowed') },
+    ]);
+  });
+
+  it('has log lines for people with GREENROOM_LOG_FORMAT=pretty', async () => {
+    const env = { LOG_LEVEL: 'info', GREENROOM_LOG_FORMAT: 'pretty' };
+    const text = await project.start([], { env });
+    const address = /^ready (.*)$/m.exec(text)?.[1];
+    const server = project.printed();
+    await fetch(`${address}/other?token=secret`);
+    await expect
+      .poll(() => project.printed().slice(server.length))
+      .toMatch(
+        /^\S+Z info {2}\[app\] request reqId=\S+ method=GET path=\/other status=404 ms=\S+ client=127\.0\.0\.1\n/,
+      );
+    await project.stop();
+  });
+});

@@ -2,9 +2,10 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readInstanceRecord } from '@greenroom/data-folder';
+import { type LogEntry, parseLogLine, textOf } from '@greenroom/log';
 import { logFileOf } from '../detach.ts';
 import { type ProjectOptions, readConfig } from '../settings.ts';
-import { eventOf, type LogEntry, parseLogLine, textOf } from './log-entry.ts';
+import { eventOf } from './log-event.ts';
 import { type Filters, readFilters } from './log-filters.ts';
 import { type LogItem, logItems } from './log-lines.ts';
 

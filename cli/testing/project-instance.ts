@@ -45,6 +45,8 @@ interface ProjectInstance extends AsyncDisposable {
   follow(args: string[]): RunningServer;
   /** Starts the instance with one service and without pages; resolves with the lines of the start. */
   start(args?: string[], options?: CommandOptions): Promise<string>;
+  /** Returns everything that the last server has printed. */
+  printed(): string;
   /** Stops the last server, if one runs. */
   stop(): Promise<void>;
   /** Queries the running instance as the owner of its database. */
@@ -95,6 +97,7 @@ export async function createProjectInstance(files: Record<string, string>): Prom
     follow: (args) => observe(spawnCommand(args)),
     start: (args = [], options = {}) =>
       instance.spawn(['start', '--services', 'auth', ...args], options).waitFor(/^ready /m),
+    printed: () => server?.printed() ?? '',
     async stop() {
       const child = server?.child;
       server = undefined;

@@ -26,6 +26,7 @@ import { signingKeysSetting } from './signing-keys.ts';
 import { completeThirdParty, thirdPartyTree } from './third-party.ts';
 import { completeTls, tlsTree } from './tls.ts';
 
+const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** An HS256 key that is shorter than the hash weakens the signature (RFC 7518 §3.2). */
 const MIN_SECRET_LENGTH = 32;
@@ -253,6 +254,11 @@ export const instanceSettings = defineSettings({
     logLevel: enumSetting('LOG_LEVEL', LOG_LEVELS, {
       default: 'info',
       description: 'Minimum log level.',
+    }),
+    logFormat: enumSetting('GREENROOM_LOG_FORMAT', LOG_FORMATS, {
+      default: 'auto',
+      description:
+        'Format of the log. `auto`: lines for people on a terminal, JSON elsewhere. `json`: JSON also for the lines of the start; from the first line on, if it is in the environment.',
     }),
   },
   complete(values) {

@@ -1,17 +1,41 @@
-/** Logs JSON lines to standard error, without tokens, bodies or query strings. */
+/** Logs JSON lines, or lines for people on a terminal, to standard error, without tokens, bodies or query strings. */
 import pino from 'pino';
+import { parseLogLine, textOf } from './log-entry.ts';
+import { redact } from './redact.ts';
 
 export type Logger = pino.Logger;
+
+/** The settings of a log. */
+interface LogSettings {
+  logLevel: string;
+  /** `auto` is `pretty` on a terminal, otherwise `json`. */
+  logFormat: 'auto' | 'json' | 'pretty';
+}
+
+/** Members that are hidden without a search in the text of the line. */
+const HIDDEN_NAMES = ['password', 'token', 'apikey', 'authorization', 'cookie'];
 
 /**
  * Creates the process's logger. Lines are written asynchronously; call `flush` before the process ends.
  * @param destination stream to write to instead of standard error
  */
 export function createLogger(level: string, destination?: pino.DestinationStream): Logger {
-  const redact = {
-    paths: ['*.password', '*.token', '*.apikey', '*.authorization', '*.cookie'],
-    censor: '(hidden)',
+  const options = {
+    level,
+    redact: { paths: [...HIDDEN_NAMES, ...HIDDEN_NAMES.map((name) => `*.${name}`)], censor: '(hidden)' },
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: { streamWrite: redact },
   };
-  const options = { level, redact, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   return pino(options, destination ?? pino.destination({ dest: 2, sync: false }));
+}
+
+/** Creates the process's logger in the format of its settings. */
+export function openLog({ logLevel, logFormat }: LogSettings): Logger {
+  const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stderr.isTTY);
+  return createLogger(logLevel, isPretty ? { write: writePretty } : undefined);
+}
+
+function writePretty(line: string): void {
+  process.stderr.write(`${textOf(parseLogLine(line.trimEnd()))}\n`);
 }

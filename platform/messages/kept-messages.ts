@@ -1,4 +1,5 @@
 /** Logs one line for each message that is kept in the mailbox. */
+import { KEPT_MESSAGE } from '@greenroom/log';
 import type { Database, Statement } from '@greenroom/postgres';
 import type { DeliveryLog } from './log.ts';
 
@@ -74,5 +75,5 @@ function keptSince(since: Date, announced: string[]): Statement {
 function announce(log: DeliveryLog, message: KeptMessage, logsContent: boolean): void {
   const { channel, kind, recipient, link, text } = message;
   const content = link !== null ? { link } : text !== null ? { text: text.trim() } : {};
-  log.info({ channel, kind, recipient, ...(logsContent && content) }, 'message stored in the mailbox');
+  log.info({ channel, kind, recipient, ...(logsContent && content) }, KEPT_MESSAGE);
 }

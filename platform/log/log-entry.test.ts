@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventOf, parseLogLine, textOf } from './log-entry.ts';
+import { parseLogLine, textOf } from './log-entry.ts';
 
 const REQUEST =
   '{"level":30,"time":"2026-11-26T14:05:12.123Z","reqId":"a1","method":"GET","path":"/auth/v1/user","status":200,"ms":3.2,"msg":"request"}';
@@ -40,17 +40,5 @@ describe('a line of the log', () => {
   ])('shows control characters: %j', (line, expected) => {
     expect(textOf(parseLogLine(line))).toContain(expected);
     expect(textOf(parseLogLine(line)).replaceAll('\t', '')).not.toMatch(/\p{Cc}/u);
-  });
-
-  it('is an event with the names of the Supabase CLI', () => {
-    expect(eventOf(parseLogLine(REQUEST), 'live')).toEqual({
-      type: 'log-entry',
-      timestamp: '2026-11-26T14:05:12.123Z',
-      level: 'info',
-      service: 'auth',
-      line: REQUEST,
-      message: 'request',
-      source: 'live',
-    });
   });
 });

@@ -79,8 +79,3 @@ function withoutControls(text: string): string {
     character === '\t' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
-
-/** Returns the event of `stream-json`. */
-export function eventOf({ fields: _, ...entry }: LogEntry, source: 'history' | 'live') {
-  return { type: 'log-entry', ...entry, source };
-}
