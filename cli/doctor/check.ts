@@ -6,8 +6,8 @@ import type { Settings } from '../settings.ts';
 /** The result of a check. */
 export type Outcome =
   | { state: 'ok' | 'skipped'; message: string }
-  /** `remedy` says how to mend it. */
-  | { state: 'problem'; message: string; remedy: string };
+  /** `remedy` says how to mend it. Only a problem is a finding. */
+  | { state: 'warning' | 'problem'; message: string; remedy: string };
 
 /** The instance that is checked. */
 export interface Subject {
@@ -34,6 +34,11 @@ export function ok(message: string): Outcome {
 /** There is nothing to check. */
 export function skipped(message: string): Outcome {
   return { state: 'skipped', message };
+}
+
+/** The operator should consider a change. */
+export function warning(message: string, remedy: string): Outcome {
+  return { state: 'warning', message, remedy };
 }
 
 /** The operator should change something. */

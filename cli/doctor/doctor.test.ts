@@ -1,5 +1,5 @@
 /** `greenroom doctor` on a project. */
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => project[Symbol.asyncDispose]());
 
-async function examine(env: Record<string, string> = {}) {
-  const { code, output } = await project.run(['doctor', '-o', 'json'], { env });
+async function examine(env: Record<string, string> = {}, ...args: string[]) {
+  const { code, output } = await project.run(['doctor', '-o', 'json', ...args], { env });
   const results = JSON.parse(output) as PrintedResult[];
   return { code, results, problems: results.filter(({ state }) => state === 'problem') };
 }
@@ -107,6 +107,113 @@ it('doctor finds files that others can read, a clock that went back, and a port 
     await writeFile(keys, text);
     await chmod(keys, 0o600);
   }
+});
+
+/** The settings of an instance that is ready for users. */
+const READY = {
+  GREENROOM_PUBLIC_URL: 'https://example.org',
+  GOTRUE_SITE_URL: 'https://example.org',
+  GREENROOM_TRUST_PROXY: '127.0.0.1',
+  GOTRUE_HOOK_SEND_EMAIL_ENABLED: 'true',
+  GOTRUE_HOOK_SEND_EMAIL_URI: 'pg-functions://postgres/public/send_mail',
+  GOTRUE_EXTERNAL_PHONE_ENABLED: 'false',
+  GOTRUE_MAILER_AUTOCONFIRM: 'false',
+  GOTRUE_PASSWORD_MIN_LENGTH: '12',
+  GOTRUE_DISABLE_SIGNUP: 'true',
+};
+/** Checks that depend on the machine of the tests. */
+const OF_MACHINE = ['build', 'user', 'disk', 'server memory', 'open files', 'time'];
+
+/** Returns the state of each check for production, except those of the machine. */
+async function examineProduction(env: Record<string, string>) {
+  const { code, results } = await examine(env, '--production');
+  const start = results.findIndex(({ check }) => check === 'address');
+  const relevant = results.slice(start).filter(({ check }) => !OF_MACHINE.includes(check));
+  const found = relevant.filter(({ state }) => state === 'warning' || state === 'problem');
+  return { code, results, found: found.map(({ check, state }) => `${check}: ${state}`), remedies: found };
+}
+
+it('doctor --production accepts an instance that is ready, and says that backups cannot be checked', async () => {
+  const { code, results, found } = await examineProduction(READY);
+  expect([code, found]).toEqual([0, ['backups: warning']]);
+  for (const check of OF_MACHINE) expect(results).toContainEqual(expect.objectContaining({ check }));
+});
+
+it.each<[string, Record<string, string>, string]>([
+  ['a URL of this machine', { GREENROOM_PUBLIC_URL: '' }, 'address: problem'],
+  ['a URL without TLS', { GREENROOM_PUBLIC_URL: 'http://example.org' }, 'address: problem'],
+  ['a self-signed certificate', { GREENROOM_TLS_ENABLED: 'true' }, 'address: problem'],
+  ['redirects to this machine', { GOTRUE_SITE_URL: 'http://localhost:3000' }, 'redirects: problem'],
+  ['unlimited guesses', { GREENROOM_RATE_LIMIT_FAILED_SIGN_INS: '0' }, 'limits: problem'],
+  ['sign-ups without a captcha', { GOTRUE_DISABLE_SIGNUP: 'false' }, 'limits: warning'],
+  ['mails that are not sent', { GOTRUE_HOOK_SEND_EMAIL_ENABLED: 'false' }, 'mails: problem'],
+  ['SMS that are not sent', { GOTRUE_EXTERNAL_PHONE_ENABLED: 'true' }, 'SMS: warning'],
+  [
+    'fixed codes of phone numbers',
+    { GOTRUE_EXTERNAL_PHONE_ENABLED: 'true', GOTRUE_SMS_TEST_OTP: '15550100=123456' },
+    'SMS: problem',
+  ],
+  ['unproven addresses', { GOTRUE_MAILER_AUTOCONFIRM: 'true' }, 'sign-up: warning'],
+  ['short passwords', { GOTRUE_PASSWORD_MIN_LENGTH: '6' }, 'sign-up: warning'],
+  ['a database without TLS', { DATABASE_URL: 'postgresql://a:b@db.invalid/x' }, 'database TLS: problem'],
+  [
+    'a database whose name is not checked',
+    { DATABASE_URL: 'postgresql://a:b@db.invalid/x?sslmode=require' },
+    'database TLS: warning',
+  ],
+  [
+    'objects that other nodes cannot reach',
+    { DATABASE_URL: 'postgresql://a:b@db.invalid/x' },
+    'nodes: warning',
+  ],
+])('doctor --production finds %s', async (_, settings, expected) => {
+  const { code, found, remedies } = await examineProduction({ ...READY, ...settings });
+  expect(found).toContain(expected);
+  if (expected.endsWith('problem')) expect(code).toBe(1);
+  for (const { remedy } of remedies) expect(remedy).toMatch(/^[A-Z]/);
+});
+
+it('doctor --production finds an open mailbox and the public keys of the Supabase CLI', async () => {
+  const { found } = await examineProduction({
+    GREENROOM_MAILBOX_ENABLED: 'true',
+    GREENROOM_CLI_KEYS: 'true',
+  });
+  expect(found).toEqual(expect.arrayContaining(['public keys: problem', 'mailbox: problem']));
+});
+
+it('doctor --production finds secrets in files that others can read, and names the settings', async () => {
+  await project.write('.env', 'GREENROOM_JWT_SECRET=a-secret-of-at-least-32-characters-for-a-test\n');
+  const file = join(project.folder, 'supabase', '.env');
+  await chmod(file, 0o644);
+  const { remedies } = await examineProduction(READY);
+  expect(remedies).toContainEqual(
+    expect.objectContaining({ check: 'secrets', message: expect.stringContaining('GREENROOM_JWT_SECRET') }),
+  );
+  await chmod(file, 0o600);
+  expect((await examineProduction(READY)).found).not.toContain('secrets: problem');
+  await rm(file);
+});
+
+it('doctor --production finds admins without a second factor', async () => {
+  await project.start();
+  const admins = async () => {
+    const { results } = await examine({}, '--production');
+    return results.find(({ check }) => check === 'admins');
+  };
+  expect(await admins()).toMatchObject({ state: 'warning', message: 'there is no admin' });
+  await project.query(
+    `insert into auth.users (id, email, raw_app_meta_data) values (gen_random_uuid(), 'ada@example.org', '{"role":"admin"}')`,
+  );
+  expect(await admins()).toMatchObject({
+    state: 'problem',
+    message: 'admins without a second factor: 1 of 1',
+  });
+  await project.query(
+    `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+      select gen_random_uuid(), id, 'totp', 'verified', now(), now() from auth.users`,
+  );
+  expect(await admins()).toMatchObject({ state: 'ok', message: 'admins with a second factor: 1' });
+  await project.stop();
 });
 
 it('doctor reports an instance that was killed', async () => {

@@ -9,6 +9,9 @@ import { FOLDER_CHECKS } from './data-folder.ts';
 import { ENGINE_CHECKS } from './engines.ts';
 import { MACHINE_CHECKS } from './machine.ts';
 import { NETWORK_CHECKS } from './network.ts';
+import { ACCESS_CHECKS } from './production/access.ts';
+import { ACCOUNT_CHECKS } from './production/accounts.ts';
+import { OPERATION_CHECKS } from './production/operation.ts';
 import { PROJECT_CHECKS } from './project.ts';
 
 /** All checks, in the order of the output. */
@@ -20,11 +23,17 @@ const CHECKS: readonly Check[] = [
   ...ENGINE_CHECKS,
 ];
 
+/** The further checks of an instance that users of the internet reach. */
+const PRODUCTION_CHECKS: readonly Check[] = [...ACCESS_CHECKS, ...ACCOUNT_CHECKS, ...OPERATION_CHECKS];
+
 /** The outcome of a check. */
 export type Result = Outcome & { check: string };
 
-/** Returns the outcomes of all checks. Wrong settings are the only outcomes then, because the other checks need them. */
-export async function examine(options: ProjectOptions): Promise<Result[]> {
+/**
+ * Returns the outcomes of all checks. Wrong settings are the only outcomes then, because the other checks need them.
+ * @param isProduction whether to run the checks for production, too
+ */
+export async function examine(options: ProjectOptions, isProduction: boolean): Promise<Result[]> {
   const subject = await readSubject(options).catch((error: unknown) => error);
   if (subject instanceof ConfigError)
     return subject.message.split('\n').map((message) => ({
@@ -32,7 +41,8 @@ export async function examine(options: ProjectOptions): Promise<Result[]> {
       ...problem(message, 'Change the value; docs/reference/configuration.md lists what is allowed.'),
     }));
   if (subject instanceof Error) throw subject;
-  const results = await Promise.all(CHECKS.map((check) => outcomesOf(check, subject as Subject)));
+  const checks = isProduction ? [...CHECKS, ...PRODUCTION_CHECKS] : CHECKS;
+  const results = await Promise.all(checks.map((check) => outcomesOf(check, subject as Subject)));
   return results.flat();
 }
 
