@@ -53,6 +53,9 @@ import { secretsList } from './secrets/list.command.ts';
 import { secretsSet } from './secrets/set.command.ts';
 import { secretsUnset } from './secrets/unset.command.ts';
 import { seedBuckets } from './seed/buckets.command.ts';
+import { serviceInstall } from './service/install.command.ts';
+import { serviceStatus } from './service/status.command.ts';
+import { serviceUninstall } from './service/uninstall.command.ts';
 import { services } from './services.command.ts';
 import { start } from './start.command.ts';
 import { status } from './status.command.ts';
@@ -133,6 +136,9 @@ export const COMMANDS: readonly CommandDefinition[] = [
   extensionsList,
   extensionsAdd,
   extensionsRemove,
+  serviceInstall,
+  serviceUninstall,
+  serviceStatus,
   adminLink,
   completion,
   version,
@@ -155,4 +161,5 @@ export const GROUPS: Readonly<Record<string, string>> = {
   gen: 'Generate types, signing keys and access tokens',
   keys: 'List, rotate or revoke the keys that sign tokens',
   extensions: 'List, add or remove extensions of the embedded PostgreSQL',
+  service: 'Run a project as a service of systemd',
 };
