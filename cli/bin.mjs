@@ -47,7 +47,6 @@ function found() {
 function fail(text) {
   const isJson = process.env.GREENROOM_LOG_FORMAT === 'json';
   const entry = { level: 50, time: new Date().toISOString(), msg: text };
-  process.stderr.write(`${isJson ? JSON.stringify(entry) : `error: ${text}`}
-`);
+  process.stderr.write(`${isJson ? JSON.stringify(entry) : `error: ${text}`}\n`);
   process.exit(1);
 }
