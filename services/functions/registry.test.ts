@@ -15,12 +15,23 @@ const FORMER = "export const word = 'former';";
 
 let host: ModuleHost;
 let server: FunctionsServer;
+/** Has low limits. */
+let limited: FunctionsServer;
 
 beforeAll(async () => {
   host = await ModuleHost.open();
   server = await FunctionsServer.open({ files: filesOf(host), settings: host.settings() });
+  limited = await FunctionsServer.open({
+    files: largeFilesOf(host),
+    settings: {
+      ...host.settings(),
+      GREENROOM_FUNCTIONS_DOWNLOAD_FILE_MB: '1',
+      GREENROOM_FUNCTIONS_DOWNLOAD_MB: '2',
+    },
+  });
 }, 30_000);
 afterAll(async () => {
+  await limited[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
   await host[Symbol.asyncDispose]();
 });
@@ -64,6 +75,25 @@ function filesOf(modules: ModuleHost): Record<string, string> {
     'redirected/index.ts': functionOf(modules.addRedirect('/redirected.ts', elsewhere)),
     ...withLock('locked'),
     ...withLock('late'),
+  };
+}
+
+/** Returns functions that import more than some limits permit. */
+function largeFilesOf(modules: ModuleHost): Record<string, string> {
+  const moduleOf = (kibibytes: number) => `export const word = 'small'; // ${'x'.repeat(kibibytes * 1024)}`;
+  const parts = [1, 2, 3].map((part) => modules.addModule(`/part-${part}.ts`, moduleOf(900)));
+  const imports = parts.map(
+    (url) => `export { word as ${url.slice(-4, -3).replace(/\d/, 'w$&')} } from '${url}';`,
+  );
+  const many = modules.addModule('/many.ts', `${imports.join('\n')}\nexport { word } from '${parts[0]}';`);
+  modules.addNpmPackage({ name: 'stand-in-large', version: '1.2.0', files: { 'index.js': moduleOf(1100) } });
+  return {
+    'small/index.ts': functionOf(modules.addModule('/small.ts', moduleOf(900))),
+    'large/index.ts': functionOf(modules.addModule('/large.ts', moduleOf(1100))),
+    'large-npm/index.ts': functionOf(`${NPM}stand-in-large@1`),
+    'many/index.ts': functionOf(many),
+    'endless/index.ts': functionOf(modules.addEndless('/endless.ts')),
+    'bomb/index.ts': functionOf(modules.addCompressed('/bomb.ts', moduleOf(100 * 1024))),
   };
 }
 
@@ -123,12 +153,30 @@ it('a package whose files differ from the checksums of its registry is refused',
 it('a download that does not end is ended, and the log names its imports', async () => {
   await using impatient = await FunctionsServer.open({
     files: { 'waits/index.ts': functionOf(host.addSilent('/silent.ts')) },
-    settings: host.settings(),
-    downloadTimeoutMs: 1500,
+    settings: { ...host.settings(), GREENROOM_FUNCTIONS_DOWNLOAD_SECONDS: '1' },
   });
   const failure = await failureOf(impatient, 'waits');
-  expect(failure).toContain('the download did not end within 1.5 s');
+  expect(failure).toContain('the download did not end within 1 s, see GREENROOM_FUNCTIONS_DOWNLOAD_SECONDS');
   expect(failure).toContain(`${host.url}/silent.ts`);
+});
+
+it.each([
+  ['large', /large\.ts is larger than 1 MiB, see GREENROOM_FUNCTIONS_DOWNLOAD_FILE_MB/],
+  [
+    'large-npm',
+    /stand-in-large\/1\.2\.0\/index\.js is larger than 1 MiB, see GREENROOM_FUNCTIONS_DOWNLOAD_FILE_MB/,
+  ],
+  ['many', /its modules are larger than 2 MiB together, see GREENROOM_FUNCTIONS_DOWNLOAD_MB/],
+  ['endless', /a module or package is larger than 1 MiB, see GREENROOM_FUNCTIONS_DOWNLOAD_FILE_MB/],
+  ['bomb', /(?:bomb\.ts|a module or package) is larger than 1 MiB, see GREENROOM_FUNCTIONS_DOWNLOAD_FILE_MB/],
+])('a download beyond the limits is ended: %s', async (name, reason) => {
+  const failure = await failureOf(limited, name);
+  expect(failure).toMatch(reason);
+  expect(failure).toMatch(/^Replace these imports:$/m);
+});
+
+it('a download below the limits succeeds', async () => {
+  expect(await textOf(limited, 'small')).toBe('small');
 });
 
 it('settings have priority over the variables of Deno and npm, which count without them', () => {

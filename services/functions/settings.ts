@@ -98,6 +98,22 @@ export const functionsSettings = defineSettings({
         description:
           'Certificates (PEM) of authorities that are trusted by downloads for functions, in addition to those of the system. Without it, `DENO_CERT` and `NODE_EXTRA_CA_CERTS` count.',
       }),
+      limits: {
+        maxBytes: integerSetting('GREENROOM_FUNCTIONS_DOWNLOAD_MB', 1, 1_048_576, {
+          default: '512',
+          description: 'Maximum size of all modules and packages that a function downloads, in MiB.',
+        }).map((mebibytes) => mebibytes * MEBIBYTE),
+        maxFileBytes: integerSetting('GREENROOM_FUNCTIONS_DOWNLOAD_FILE_MB', 1, 1_048_576, {
+          default: '64',
+          description:
+            'Maximum size of one module or one file of a package that a function downloads, in MiB.',
+        }).map((mebibytes) => mebibytes * MEBIBYTE),
+        timeoutMs: integerSetting('GREENROOM_FUNCTIONS_DOWNLOAD_SECONDS', 1, 3600, {
+          default: '120',
+          description:
+            'Time within which the download of modules and packages of a function must end, in seconds.',
+        }).map(thousands),
+      },
     },
     models: {
       host: urlSetting('GREENROOM_FUNCTIONS_AI_URL', {

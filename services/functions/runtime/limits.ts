@@ -1,6 +1,7 @@
 /** Decides whether a process has exceeded a limit. */
+
+import type { Usage } from '../process-usage.ts';
 import type { FunctionsConfig } from '../settings.ts';
-import type { Usage } from './usage.ts';
 
 /** Limits of one process. */
 export interface WorkerLimits {

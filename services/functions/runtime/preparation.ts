@@ -18,14 +18,10 @@ interface PreparationOptions {
   dataFolder: string;
   /** Folder of the functions of the project, from which packages are found; undefined without a project. */
   projectFolder: string | undefined;
-  /** Where modules are downloaded from. */
+  /** Where modules are downloaded from, and with which limits. */
   downloads: FunctionsConfig['downloads'];
-  /** Time after which a download fails. Default: two minutes. */
-  downloadTimeoutMs?: number | undefined;
   log: Logger;
 }
-
-const DOWNLOAD_TIMEOUT_MS = 120_000;
 
 /** The preparation of functions on this node. All calls reject with {@link StartFailure}. */
 export interface Preparation {
@@ -45,8 +41,8 @@ export interface Preparation {
 
 /** Creates the preparation. */
 export function createPreparation(options: PreparationOptions): Preparation {
-  const { dataFolder, projectFolder, downloadTimeoutMs = DOWNLOAD_TIMEOUT_MS, log } = options;
-  const sources = downloadSources(options.downloads);
+  const { dataFolder, projectFolder, downloads, log } = options;
+  const sources = downloadSources(downloads);
   const closing = new AbortController();
   const { signal } = closing;
   let places: Promise<Places> | undefined;
@@ -67,7 +63,7 @@ export function createPreparation(options: PreparationOptions): Preparation {
         user: await users.of(source.name),
         runner: { program, signal, isBackground },
         sources,
-        downloadTimeoutMs,
+        limits: downloads.limits,
         packageFolders: [...(projectFolder === undefined ? [] : [projectFolder]), import.meta.dirname],
         log: (text) => log.info(text),
       });

@@ -8,12 +8,12 @@
  * A serving process takes requests. A retiring one finishes those that it has.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readUsage } from '../process-usage.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Message } from './bootstrap/messages.ts';
 import { diskUsage } from './disk-usage.ts';
 import { type Excess, excessOf, type WorkerLimits } from './limits.ts';
 import { type OutputHandlers, readOutput } from './message-reader.ts';
-import { readUsage } from './usage.ts';
 import type { WorkerCommand } from './worker-command.ts';
 
 /** Why a process ends before the server does; functions receive it with `beforeunload`. */

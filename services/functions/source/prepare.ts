@@ -7,6 +7,7 @@ import type { ProcessUser } from '../process-user.ts';
 import { StartFailure } from '../start-failure.ts';
 import { copyPackages } from './copy-packages.ts';
 import { download } from './download.ts';
+import type { DownloadLimits } from './download-limits.ts';
 import type { DownloadSources } from './download-sources.ts';
 import {
   type ImportConfig,
@@ -41,8 +42,7 @@ interface PrepareOptions {
   packageFolders: readonly string[];
   /** Where other modules come from. */
   sources: DownloadSources;
-  /** Time after which a download fails. */
-  downloadTimeoutMs: number;
+  limits: DownloadLimits;
   log(text: string): void;
 }
 

@@ -20,6 +20,8 @@ interface RunOptions {
   env: Readonly<Record<string, string>>;
   user?: ProcessUser | undefined;
   timeoutMs: number;
+  /** Called when it runs. */
+  onStart?(pid: number): void;
 }
 
 /** A run that failed. */
@@ -36,7 +38,7 @@ const execute = promisify(execFile);
 /** Runs a program, and returns its standard output. Rejects with {@link ProgramFailure}, or when the signal aborts. */
 export async function runProgram(runner: ProgramRunner, options: RunOptions): Promise<string> {
   const { program, signal, isBackground = false } = runner;
-  const { args, env, user, timeoutMs } = options;
+  const { args, env, user, timeoutMs, onStart } = options;
   const [first = '', ...launching] = program;
   const running = execute(first, [...launching, ...args], {
     env: { ...env },
@@ -45,7 +47,9 @@ export async function runProgram(runner: ProgramRunner, options: RunOptions): Pr
     ...user,
     ...(signal && { signal }),
   });
-  if (isBackground) yieldToOthers(running.child.pid);
+  const { pid } = running.child;
+  if (isBackground) yieldToOthers(pid);
+  if (pid !== undefined) onStart?.(pid);
   return (await running).stdout;
 }
 

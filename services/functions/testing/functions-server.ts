@@ -35,8 +35,6 @@ interface FunctionsServerOptions {
   preparesAhead?: boolean;
   /** Folder of an instance whose prepared functions are used again. Default: a new one, removed at the end. */
   dataFolder?: string;
-  /** Time after which a download fails. */
-  downloadTimeoutMs?: number;
 }
 
 /** A line of the log. */
@@ -105,7 +103,6 @@ export class FunctionsServer implements AsyncDisposable {
         dataFolder,
         projectFolder: join(project.supabaseFolder, 'functions'),
         downloads: config.downloads,
-        downloadTimeoutMs: options.downloadTimeoutMs,
         log,
       }),
       connectToApi: connectTo({ host: '127.0.0.1', port }, async () => undefined),

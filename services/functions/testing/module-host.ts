@@ -7,6 +7,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { ConfigSource } from '@greenroom/config';
 import { createTestCertificate } from '@greenroom/tls/testing';
 import { tarballOf } from './tarball.ts';
@@ -93,6 +94,27 @@ export class ModuleHost implements AsyncDisposable {
   /** Never answers requests of a path. Returns its URL. */
   addSilent(path: string): string {
     this.#answers.set(path, () => undefined);
+    return this.url + path;
+  }
+
+  /** Responds with a module that has no end. Returns its URL. */
+  addEndless(path: string): string {
+    const part = Buffer.alloc(1024 * 1024, '// endless\n');
+    this.#answers.set(path, (response) => {
+      response.writeHead(200, { 'content-type': 'application/typescript' });
+      const write = () => {
+        while (!response.destroyed && response.write(part));
+      };
+      response.on('drain', write);
+      write();
+    });
+    return this.url + path;
+  }
+
+  /** Serves a module that is compressed. Returns its URL. */
+  addCompressed(path: string, text: string): string {
+    const headers = { 'content-type': 'application/typescript', 'content-encoding': 'gzip' };
+    this.#answers.set(path, (response) => response.writeHead(200, headers).end(gzipSync(text)));
     return this.url + path;
   }
 
