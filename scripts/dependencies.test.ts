@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '..');
 const MANIFESTS = [
   'package.json',
-  '{app,bench,bench/peer,cli,e2e,examples,server}/package.json',
+  '{app,bench,bench/peer,cli,e2e,examples,server,scripts/package/registry}/package.json',
   '{platform,services}/*/package.json',
 ];
 

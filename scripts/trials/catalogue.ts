@@ -32,6 +32,14 @@ export const TRIALS: readonly Trial[] = [
     result: /^installed in .+$/,
   },
   {
+    name: 'package',
+    shows:
+      'The package installs from a registry into an empty folder on the Node.js of the system, starts, survives SIGKILL, and a newer version runs on the data of an older one.',
+    minutes: 4,
+    command: ['vitest', 'run', 'scripts/package/install.test.ts'],
+    result: VITEST_RESULT,
+  },
+  {
     name: 'running',
     shows:
       'Each documented way to start a server ends all processes that it started on SIGTERM, Ctrl-C and SIGKILL, and SIGHUP works as docs/running.md describes.',
