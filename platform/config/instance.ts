@@ -4,6 +4,7 @@ import { automaticHttpsTree, completeAutomaticHttps } from './automatic-https.ts
 import { pairsText, pathText } from './config-conversions.ts';
 import { apiKeysTree } from './configured-api-keys.ts';
 import { completeDatabaseAccess, databaseAccessTree } from './database-access.ts';
+import { DATABASE_PARAMETERS } from './database-parameters.ts';
 import {
   booleanSetting,
   durationSetting,
@@ -44,33 +45,6 @@ const siteUrl = z
   .string()
   .refine((text) => URL.canParse(text) && /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !CODE_SCHEME.test(text))
   .transform((text) => (/^https?:/i.test(text) ? text.replace(/\/+$/, '') : text));
-
-/** Parameters of PostgreSQL that a project may set. */
-const DATABASE_PARAMETERS = [
-  'effective_cache_size',
-  'logical_decoding_work_mem',
-  'maintenance_work_mem',
-  'max_connections',
-  'max_locks_per_transaction',
-  'max_parallel_maintenance_workers',
-  'max_parallel_workers',
-  'max_parallel_workers_per_gather',
-  'max_replication_slots',
-  'max_slot_wal_keep_size',
-  'max_standby_archive_delay',
-  'max_standby_streaming_delay',
-  'max_wal_size',
-  'max_wal_senders',
-  'max_worker_processes',
-  'session_replication_role',
-  'shared_buffers',
-  'statement_timeout',
-  'track_activity_query_size',
-  'track_commit_timestamp',
-  'wal_keep_size',
-  'wal_sender_timeout',
-  'work_mem',
-];
 
 /** `work_mem=64MB,max_connections=50`: parameters of PostgreSQL, without characters that end a quoted value. */
 const databaseParameters = z
