@@ -44,6 +44,8 @@ async function declare(into: string): Promise<void> {
     rootDir: ROOT,
     outDir: into,
     typeRoots: [join(ROOT, 'node_modules', '@types')],
+    // The compiler writes no declarations of modules that it finds in node_modules.
+    paths: Object.fromEntries([...workspaceEntries()].map(([id, source]) => [id, [join(ROOT, source)]])),
   };
   const files = Object.values(exportedEntries());
   const content = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, files, include: [] };
@@ -55,7 +57,7 @@ async function declare(into: string): Promise<void> {
 
 /** Finds the declarations of the repository's own packages. */
 function workspaces(declared: string): Plugin {
-  const entries = entryPoints(ROOT, WORKSPACES);
+  const entries = workspaceEntries();
   return {
     name: 'workspaces',
     resolveId(id) {
@@ -63,6 +65,11 @@ function workspaces(declared: string): Plugin {
       return source === undefined ? null : join(declared, declarationOf(source));
     },
   };
+}
+
+/** Returns the sources of the packages of this repository, by the names that import them. */
+function workspaceEntries(): ReadonlyMap<string, string> {
+  return entryPoints(ROOT, WORKSPACES);
 }
 
 function declarationOf(source: string): string {
