@@ -5,11 +5,11 @@ import { pathToFileURL } from 'node:url';
 import type { ProjectFunction } from '@greenroom/project';
 import type { ProcessUser } from '../process-user.ts';
 import { StartFailure } from '../start-failure.ts';
+import { alternativeOf } from './alternatives.ts';
 import { type DownloadLimits, excessIn, findExcess } from './download-limits.ts';
 import type { DownloadSources } from './download-sources.ts';
 import { DENO_ENVIRONMENT } from './module-graph.ts';
 import type { PreparedFunction } from './prepared-function.ts';
-import { replacementOf } from './replacements.ts';
 import { type ProgramFailure, type ProgramRunner, runProgram } from './run-program.ts';
 
 /** Options of {@link download}. */
@@ -121,13 +121,4 @@ function notDownloaded(
 ): string {
   const advice = specifiers.map((specifier) => `\n- ${specifier}: ${alternativeOf(specifier)}`).join('');
   return `modules of function ${source.name} cannot be downloaded: ${reason}\n${intro}${advice}`;
-}
-
-/** Returns how a function does without a download. */
-function alternativeOf(specifier: string): string {
-  const replacement = replacementOf(specifier);
-  if (replacement?.kind !== 'npm')
-    return 'copy the module into supabase/functions/_shared and import it by its path, or use a package of npm';
-  const { name, range } = replacement;
-  return `npm install ${range === '*' ? name : JSON.stringify(`${name}@${range}`)}`;
 }
