@@ -101,6 +101,7 @@ export async function openFunctions(options: OpenFunctionsOptions): Promise<Open
     if (config.preparesAhead) ahead.run();
   };
   const refresh = async () => {
+    ahead.pause();
     await functions.refresh();
     if (isStarted) prepareAhead();
   };

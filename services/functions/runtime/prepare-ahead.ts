@@ -15,6 +15,8 @@ interface PreparationAheadOptions {
 interface PreparationAhead {
   /** Prepares all functions. If this runs already, it begins again with the list as it is then. */
   run(): void;
+  /** Begins no further preparation until the next run: those that others wait for come first. */
+  pause(): void;
   /** Begins no further preparation. Resolves when the one that runs has ended. */
   close(): Promise<void>;
 }
@@ -23,13 +25,15 @@ interface PreparationAhead {
 export function createPreparationAhead({ list, prepare, log }: PreparationAheadOptions): PreparationAhead {
   let running: Promise<void> | undefined;
   let isWanted = false;
+  /** Whether the list of the present run may have changed. */
+  let isStale = false;
   let isClosed = false;
   /** The reasons of the last failures, by the names of functions. */
   let reported: ReadonlyMap<string, string> = new Map();
 
   async function runWhileWanted(): Promise<void> {
     while (isWanted && !isClosed) {
-      isWanted = false;
+      [isWanted, isStale] = [false, false];
       await prepareAll().catch((error: unknown) => log.warn({ err: error }, 'functions could not be listed'));
     }
     running = undefined;
@@ -38,10 +42,11 @@ export function createPreparationAhead({ list, prepare, log }: PreparationAheadO
   async function prepareAll(): Promise<void> {
     const failures = new Map<string, string>();
     for (const source of await list()) {
-      if (isWanted || isClosed) return;
+      if (isStale || isClosed) return;
       await prepare(source).catch((error: Error) => failures.set(source.name, error.message));
     }
-    if (!isClosed) report(failures);
+    // A failure of files that have changed meanwhile is none.
+    if (!isStale && !isClosed) report(failures);
   }
 
   function report(failures: ReadonlyMap<string, string>): void {
@@ -53,8 +58,11 @@ export function createPreparationAhead({ list, prepare, log }: PreparationAheadO
 
   return {
     run() {
-      isWanted = true;
+      [isWanted, isStale] = [true, true];
       running ??= runWhileWanted();
+    },
+    pause() {
+      isStale = true;
     },
     async close() {
       isClosed = true;

@@ -248,6 +248,8 @@ function configOf({
 /** Processes of former versions may still load modules from their copies. */
 const KEPT_COPIES = 3;
 const COPY = /^[0-9a-f]{32}$/;
+/** Ends the names of copies that are being removed: a copy is complete, or has no name of one. */
+const REMOVED = '.removed';
 
 async function removeOldCopies(folder: string): Promise<void> {
   // Of versions that had one cache for all copies.
@@ -257,7 +259,11 @@ async function removeOldCopies(folder: string): Promise<void> {
     names.map(async (name) => ({ path: join(folder, name), time: (await stat(join(folder, name))).mtimeMs })),
   );
   copies.sort((a, b) => b.time - a.time);
-  for (const { path } of copies.slice(KEPT_COPIES)) await rm(path, { recursive: true, force: true });
+  for (const { path } of copies.slice(KEPT_COPIES)) await rename(path, path + REMOVED);
+  for (const name of await readdir(folder)) {
+    // A process that fills the cache of a copy may write meanwhile: the next preparation removes the rest.
+    if (name.endsWith(REMOVED)) await rm(join(folder, name), { recursive: true }).catch(() => undefined);
+  }
 }
 
 /** Whether a file or folder exists. */
