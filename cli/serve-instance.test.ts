@@ -32,7 +32,7 @@ const PARAMETERS: Readonly<Record<string, string | number | boolean>> = {
   session_replication_role: 'local',
   shared_buffers: '80MB',
   statement_timeout: '5min',
-  track_activity_query_size: '8kB',
+  track_activity_query_size: '4kB',
   track_commit_timestamp: true,
   wal_keep_size: '64MB',
   wal_sender_timeout: '45s',

@@ -50,8 +50,9 @@ export function defaultSettings(bytes = availableBytes()): Record<string, string
     'pg_stat_statements.max': '1000',
     // Plans contain the query id, also if the library is not loaded.
     compute_query_id: 'on',
-    // Statements of the data API are longer than the default.
-    track_activity_query_size: '16kB',
+    // Statements of the data API are longer than the default: 1.6 kB for an embed of three levels. The server fills this memory for
+    // every connection at its start.
+    track_activity_query_size: '8kB',
     timezone: 'UTC',
     log_checkpoints: 'off',
   };
