@@ -13,7 +13,8 @@ const TARGET_MS = 150;
 /** Starts an instance whose functions end a second after their last request, and calls them again and again. */
 export async function benchFirstAnswers(options: { folder: string; project: string }): Promise<Figure[]> {
   const { folder, project } = options;
-  const settings = { GREENROOM_FUNCTIONS_IDLE_SECONDS: '1' };
+  // The preparation of many other functions would take the processor from the measured ones.
+  const settings = { GREENROOM_FUNCTIONS_IDLE_SECONDS: '1', GREENROOM_FUNCTIONS_PREPARE_AHEAD: 'false' };
   const instance = await startGreenroomProcess(folder, settings, ['--project', project]);
   const { ANON_KEY: apikey = '' } = await readKeys(folder);
   const headers = { authorization: `Bearer ${apikey}` };
