@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { migrate, openSession, platformMigrations } from '@greenroom/postgres';
 import type { OpenService } from '@greenroom/service';
 import { createEmptyDatabase, createTestDatabase, freePort, type TestDatabase } from '@greenroom/testing';
@@ -15,11 +17,14 @@ let endpoint: HttpEndpoint;
 /** The server in place of the instance's own API. */
 let api: HttpEndpoint;
 let jobs: OpenService;
+/** Accepts connections, and never sends anything. */
+const silent = createServer();
 
 beforeAll(async () => {
   database = await createTestDatabase();
   endpoint = await startHttpEndpoint();
   api = await startHttpEndpoint();
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
   await database.run(
     `insert into net._http_response (id, status_code, created) values (-1, 200, now() - interval '7 h')`,
   );
@@ -29,6 +34,7 @@ afterAll(async () => {
   await jobs.close();
   await endpoint.close();
   await api.close();
+  silent.close();
   await database.drop();
 });
 beforeEach(() => {
@@ -38,9 +44,11 @@ beforeEach(() => {
 
 function openJobs(localUrl = api.url, queueUrl = database.netUrl): Promise<OpenService> {
   const net = { maxConcurrentRequests: MAX_CONCURRENT, maxResponseBytes: MAX_RESPONSE_BYTES };
-  return openTestJobs({ localUrl, queueUrl, allowed: [`127.0.0.1:${endpoint.port}`], net });
+  const allowed = [`127.0.0.1:${endpoint.port}`, `localhost:${silentPort()}`];
+  return openTestJobs({ localUrl, queueUrl, allowed, net });
 }
 
+const silentPort = () => (silent.address() as AddressInfo).port;
 const rows = <Row = Record<string, unknown>>(text: string, values: unknown[] = []) =>
   database.admin.query<Row>({ text, values });
 
@@ -125,9 +133,27 @@ describe('a request', () => {
       expect(await get(path, ', timeout_milliseconds := 60')).toMatchObject({
         status_code: null,
         timed_out: true,
-        error_msg: expect.stringMatching(/^Timeout of 60 ms reached\. Total time: \d+\.\d+ ms$/),
+        error_msg: expect.stringMatching(/^Timeout of 60 ms reached\. Total time: \d+\.\d{6} ms \(DNS time/),
       });
     }
+  });
+
+  it.each<[string, () => string, { dns: boolean; http: boolean }]>([
+    ['an address that sends no response', () => `${endpoint.url}/hang`, { dns: false, http: true }],
+    ['a name without TLS handshake', () => `https://localhost:${silentPort()}/`, { dns: true, http: false }],
+  ])('to %s leaves the time of each phase at its timeout', async (_name, url, expected) => {
+    endpoint.respond = () => undefined;
+    const { error_msg } = await send(`net.http_get('${url()}', timeout_milliseconds := 300)`);
+    const [total = 0, dns = 0, handshake = 0, http = 0] =
+      /^Timeout of 300 ms reached\. Total time: (\S+) ms \(DNS time: (\S+) ms, TCP\/SSL handshake time: (\S+) ms, HTTP Request\/Response time: (\S+) ms\)$/
+        .exec(String(error_msg))
+        ?.slice(1)
+        .map(Number) ?? [];
+    expect({ dns: dns > 0, handshake: handshake > 0, http: http > 0 }).toEqual({
+      handshake: true,
+      ...expected,
+    });
+    expect(dns + handshake + http).toBeCloseTo(total, 4);
   });
 
   it('keeps the status of a response that is too large, without its content', async () => {

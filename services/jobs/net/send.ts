@@ -4,6 +4,7 @@ import type { AddressRules } from './address-rules.ts';
 import { type Destination, destinationOf, RefusedAddressError } from './destination.ts';
 import { failureMessage, isConnectionRefused } from './failure.ts';
 import type { OwnApi } from './own-api.ts';
+import { createPhaseTimes, type PhaseTimes, timeoutMessage } from './phase-times.ts';
 import { MAX_HEADER_BYTES, MAX_REQUEST_BYTES } from './queue.ts';
 import { afterRedirect, type CurrentRequest, isRedirect } from './redirect.ts';
 import type { Outcome, QueuedRequest, SendRequest } from './request.ts';
@@ -47,11 +48,11 @@ export function createSender(options: SenderOptions): SendRequest {
   const transport = createTransport(options);
   const { maxResponseBytes, sign } = options;
 
-  async function exchange(request: QueuedRequest, signal: AbortSignal): Promise<Outcome> {
+  async function exchange(request: QueuedRequest, signal: AbortSignal, phases: PhaseTimes): Promise<Outcome> {
     let current: CurrentRequest = firstRequest(request, sign);
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const destination = destinationOf(current.url, options);
-      const response = await sendTo(destination, current, signal);
+      const response = await sendTo(destination, current, { signal, phases });
       if (response === undefined) return { kind: 'not-sent' };
       const next = isRedirect(response) ? afterRedirect(current, response) : undefined;
       if (next === undefined) return readResponse(response, maxResponseBytes);
@@ -65,10 +66,10 @@ export function createSender(options: SenderOptions): SendRequest {
   async function sendTo(
     destination: Destination,
     { method, headers, body }: CurrentRequest,
-    signal: AbortSignal,
+    attempt: { signal: AbortSignal; phases: PhaseTimes },
   ): Promise<TransportResponse | undefined> {
     try {
-      return await transport(destination, { method, headers: headers.flat(), body, signal });
+      return await transport(destination, { method, headers: headers.flat(), body, ...attempt });
     } catch (error) {
       if (destination.kind === 'own' && isConnectionRefused(error)) return undefined;
       if (error instanceof PrivateAddressError) throw new RefusedAddressError(destination.url);
@@ -79,14 +80,11 @@ export function createSender(options: SenderOptions): SendRequest {
   return async (request, stop) => {
     const limitMs = request.timeoutMs > 0 ? Math.min(request.timeoutMs, MAX_TIMEOUT_MS) : MAX_TIMEOUT_MS;
     const timeout = AbortSignal.timeout(limitMs);
-    const startedAt = performance.now();
+    const phases = createPhaseTimes();
     try {
-      return await exchange(request, AbortSignal.any([stop, timeout]));
+      return await exchange(request, AbortSignal.any([stop, timeout]), phases);
     } catch (error) {
-      if (timeout.aborted) {
-        const totalMs = (performance.now() - startedAt).toFixed(3);
-        return { kind: 'timeout', message: `Timeout of ${limitMs} ms reached. Total time: ${totalMs} ms` };
-      }
+      if (timeout.aborted) return { kind: 'timeout', message: timeoutMessage(limitMs, phases.read()) };
       if (error instanceof InvalidRequestError)
         return { kind: 'error', message: error.message, isInvalidRequest: true };
       const kind = error instanceof RefusedAddressError ? 'refused' : 'error';
