@@ -29,5 +29,9 @@ export const limits = {
   bodyTimeoutMs: 300_000,
   /** A streamed body of which nothing arrives for this time is aborted. */
   bodyPauseMs: 60_000,
-  keepAliveMs: 72_000,
+  /**
+   * How long an idle connection stays open. Longer than proxies keep theirs (nginx 60 s, Traefik 90 s, Caddy 120 s):
+   * otherwise a proxy may send a request on a connection that is being closed, and respond with 502.
+   */
+  keepAliveMs: 130_000,
 } as const;

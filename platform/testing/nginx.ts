@@ -26,7 +26,16 @@ export interface TestNginx {
  * @param server content of its `server` block
  * @param port port on which the server listens
  */
-export async function startTestNginx(server: string, port: number): Promise<TestNginx> {
+export function startTestNginx(server: string, port: number): Promise<TestNginx> {
+  return startTestNginxSites(`server { listen 127.0.0.1:${port}; ${server} }`, port);
+}
+
+/**
+ * Starts nginx with the default settings and some servers.
+ * @param sites content of its `http` block
+ * @param port port on which one of the servers listens
+ */
+export async function startTestNginxSites(sites: string, port: number): Promise<TestNginx> {
   const folder = await mkdtemp(join(tmpdir(), 'greenroom-nginx-'));
   await mkdir(join(folder, 'logs'));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -42,10 +51,7 @@ export async function startTestNginx(server: string, port: number): Promise<Test
     http {
       access_log off;
       ${temporary.join('\n      ')}
-      server {
-        listen 127.0.0.1:${port};
-        ${server}
-      }
+      ${sites}
     }`;
   await writeFile(join(folder, 'nginx.conf'), configuration);
   const child = spawn(PROGRAM ?? 'nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], {

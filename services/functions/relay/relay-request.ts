@@ -60,6 +60,14 @@ interface ResponseOptions {
   servesMarkup: boolean;
 }
 
+/** By this header, nginx passes on each part of a response when it arrives; it removes the header. */
+const UNBUFFERED = 'x-accel-buffering';
+
+/** Whether the length of a response is unknown when it begins, and the function does not decide on buffers itself. */
+function isStreamed({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] === undefined && headers[UNBUFFERED] === undefined;
+}
+
 /** Sends a response to the client. Resolves when it has been sent or the client has gone. */
 export function sendResponse(
   response: IncomingMessage,
@@ -68,6 +76,7 @@ export function sendResponse(
   const { promise, resolve } = Promise.withResolvers<void>();
   const headers = responseHeaders(response.rawHeaders, response.headers);
   headers.push('x-request-id', String(request.id));
+  if (isStreamed(response)) headers.push(UNBUFFERED, 'no');
   // First: after it was taken over, a reply has no error.
   reply.raw.writeHead(response.statusCode ?? 500, servesMarkup ? headers : withoutMarkup(headers));
   reply.hijack();
