@@ -223,6 +223,32 @@ describe('a command has no other rights than its owner', () => {
   });
 });
 
+describe('a function with security definer', () => {
+  it('lets a job of postgres work as another login role', async () => {
+    await database.run(`
+      create role clerk login;
+      create schema clerk authorization clerk;
+      set role clerk;
+      create table clerk.desk (cleaner name);
+      create function clerk.tidy() returns void language sql security definer set search_path = ''
+        as 'insert into clerk.desk values (current_user)';
+      revoke execute on function clerk.tidy() from public;
+      grant execute on function clerk.tidy() to postgres;
+      grant usage on schema clerk to postgres;
+      reset role`);
+    const { return_message } = await runOnce(`do $$ begin
+      insert into clerk.desk values (current_user);
+    exception when insufficient_privilege then
+      perform clerk.tidy();
+    end $$`);
+    expect(return_message).toBe('DO');
+    expect(await database.admin.query({ text: 'select cleaner from clerk.desk' })).toEqual([
+      { cleaner: 'clerk' },
+    ]);
+    await database.run('drop schema clerk cascade; drop role clerk');
+  });
+});
+
 describe('a job', () => {
   it('runs in each minute that its schedule matches, and makes up none from before the start', async () => {
     await schedule('* * * * *', 'select 1');
