@@ -1,6 +1,6 @@
 /**
  * `npm run bench [group …]`: measures performance, each figure compared with a reference of the same run. Groups:
- * start, project, memory, pages, auth, data, realtime, storage, functions, browser. Default: all groups.
+ * start, project, memory, pages, auth, data, realtime, storage, functions, browser, package. Default: all groups.
  */
 
 import { benchAuth } from './auth.ts';
@@ -10,6 +10,7 @@ import { benchFunctions } from './functions.ts';
 import type { Figure } from './measure/figure.ts';
 import { printFigures } from './measure/figure.ts';
 import { benchMemory } from './memory.ts';
+import { benchPackage } from './package.ts';
 import { benchPages } from './pages.ts';
 import { benchProject } from './project.ts';
 import { benchRealtime } from './realtime.ts';
@@ -27,6 +28,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   storage: benchStorage,
   functions: benchFunctions,
   browser: benchBrowser,
+  package: benchPackage,
 };
 
 const names = process.argv.slice(2);
