@@ -83,9 +83,9 @@ function largeFilesOf(modules: ModuleHost): Record<string, string> {
   const moduleOf = (kibibytes: number) => `export const word = 'small'; // ${'x'.repeat(kibibytes * 1024)}`;
   const parts = [1, 2, 3].map((part) => modules.addModule(`/part-${part}.ts`, moduleOf(900)));
   const imports = parts.map(
-    (url) => `export { word as ${url.slice(-4, -3).replace(/\d/, 'w$&')} } from '${url}';`,
+    (url) => `export { word as ${url.slice(-4, -3).replace(/\d/, 'w$&')} } from "${url}";`,
   );
-  const many = modules.addModule('/many.ts', `${imports.join('\n')}\nexport { word } from '${parts[0]}';`);
+  const many = modules.addModule('/many.ts', `${imports.join('\n')}\nexport { word } from "${parts[0]}";`);
   modules.addNpmPackage({ name: 'stand-in-large', version: '1.2.0', files: { 'index.js': moduleOf(1100) } });
   return {
     'small/index.ts': functionOf(modules.addModule('/small.ts', moduleOf(900))),

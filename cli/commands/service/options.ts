@@ -5,6 +5,5 @@ export const SERVICE_OPTIONS = {
     value: 'path',
     default: '/etc/systemd/system',
     summary: 'Folder of units',
-    isHidden: true,
   },
 } as const;
