@@ -1,7 +1,10 @@
 /** A whole instance with HTTPS, and the official client over it. */
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { type ClientHttp2Session, connect } from 'node:http2';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { readInstanceRecord } from '@greenroom/data-folder';
 import { openDatabase } from '@greenroom/postgres';
@@ -70,6 +73,49 @@ describe('the official client', () => {
     const { data } = await instance.service().auth.admin.generateLink({ type: 'invite', email });
     expect(data.properties?.action_link).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/auth\/v1\/verify\?/);
     expect(new URL(data.properties?.redirect_to ?? '').protocol).toBe('https:');
+  });
+});
+
+describe('HTTP/2', () => {
+  /** Sends a request, and resolves with status and body. */
+  async function send(
+    session: ClientHttp2Session,
+    line: string,
+    headers: Record<string, string>,
+    body?: Buffer,
+  ) {
+    const [method, path] = line.split(' ');
+    const stream = session.request({ ':method': method, ':path': path, ...headers });
+    stream.end(body);
+    const [received] = await once(stream, 'response');
+    return { status: received[':status'] as number, body: await text(stream) };
+  }
+
+  it('reaches auth, data and storage over one connection', async () => {
+    const { id, session: account } = await instance.signedIn();
+    const service = instance.service();
+    await service.storage.createBucket('http2', { public: true });
+    const { anon = '', serviceRole = '' } = instance.greenroom.backend?.apiKeys ?? {};
+    const session = connect(instance.greenroom.url, { ca: certificate });
+    const user = { apikey: anon, authorization: `Bearer ${account.access_token}` };
+    const admin = { apikey: serviceRole, authorization: `Bearer ${serviceRole}` };
+    const content = Buffer.alloc(2 * 1024 * 1024, 'x');
+    const [found, notes, uploaded] = await Promise.all([
+      send(session, 'GET /auth/v1/user', user),
+      send(session, 'GET /rest/v1/notes?select=id', user),
+      send(
+        session,
+        'POST /storage/v1/object/http2/a.txt',
+        { ...admin, 'content-type': 'text/plain' },
+        content,
+      ),
+    ]);
+    expect([found.status, JSON.parse(found.body).id]).toEqual([200, id]);
+    expect(notes).toEqual({ status: 200, body: '[]' });
+    expect(uploaded.status).toBe(200);
+    const downloaded = await send(session, 'GET /storage/v1/object/public/http2/a.txt', {});
+    expect(downloaded).toEqual({ status: 200, body: content.toString() });
+    session.close();
   });
 });
 

@@ -3,7 +3,7 @@
  * line may take hours, as long as some of it keeps arriving.
  */
 import type { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 
 /** Timeouts in milliseconds. */
 export interface BodyTimes {
@@ -29,7 +29,7 @@ export function limitBodyTime(
 ): void {
   const { headers, socket } = request;
   // An injected request has no connection that could be late, and never closes.
-  if (!(socket instanceof Socket)) return;
+  if (socket.bytesRead === undefined) return;
   if (headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > 0)) return;
   let received = socket.bytesRead;
   const timer = streamsBody ? setInterval(checkProgress, pauseMs) : setTimeout(end, totalMs);

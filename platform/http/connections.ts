@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientKeys, createClientBuckets, isLoopback, widestNetworkOf } from '@greenroom/limits';
 import { gatewayError, gatewayErrorBody } from './errors.ts';
+import { STREAM_EVENT } from './http2.ts';
 import { trustedProxyCheck } from './trusted-proxies.ts';
 import { isSecureServer } from './wire-server.ts';
 
@@ -23,7 +24,7 @@ const REJECTIONS = { perSecond: 0.1, burst: 1 };
 interface Connections {
   /**
    * Rejects connections above the limit of their client, before any request on them is read: with 429, or below TLS
-   * without a response, which would cost a handshake.
+   * without a response, which would cost a handshake. A stream of HTTP/2 counts as a connection.
    */
   limit(server: Server): void;
   /**
@@ -57,17 +58,20 @@ export function createConnections({ maxPerClient, ...rest }: ConnectionLimits): 
     });
   }
 
+  function admit(socket: Socket, rejectAtLimit: (socket: Socket) => void): void {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || isExempt(remoteAddress)) return;
+    const keys = clientKeys({ address: remoteAddress });
+    if (rejections.waitMs(keys, performance.now()) > 0) socket.destroy();
+    else if (keys.some((key) => (open.get(key)?.size ?? 0) >= maxPerClient)) rejectAtLimit(socket);
+    else add(socket, keys);
+  }
+
   return {
     limit(server) {
-      const rejectAtLimit = isSecureServer(server) ? (socket: Socket) => socket.destroy() : rejectConnection;
-      server.on('connection', (socket: Socket) => {
-        const { remoteAddress } = socket;
-        if (remoteAddress === undefined || isExempt(remoteAddress)) return;
-        const keys = clientKeys({ address: remoteAddress });
-        if (rejections.waitMs(keys, performance.now()) > 0) socket.destroy();
-        else if (keys.some((key) => (open.get(key)?.size ?? 0) >= maxPerClient)) rejectAtLimit(socket);
-        else add(socket, keys);
-      });
+      const rejectAtLimit = isSecureServer(server) ? destroy : rejectConnection;
+      server.on('connection', (socket: Socket) => admit(socket, rejectAtLimit));
+      server.on(STREAM_EVENT, (socket: Socket) => admit(socket, destroy));
     },
     reject(socket) {
       const { remoteAddress } = socket;
@@ -79,6 +83,10 @@ export function createConnections({ maxPerClient, ...rest }: ConnectionLimits): 
     },
     clientOf: ({ remoteAddress = '' }) => widestNetworkOf(remoteAddress),
   };
+}
+
+function destroy(socket: Socket): void {
+  socket.destroy();
 }
 
 function exemption({ trustedProxies, limitsLoopback }: Omit<ConnectionLimits, 'maxPerClient'>) {

@@ -34,4 +34,16 @@ export const limits = {
    * otherwise a proxy may send a request on a connection that is being closed, and respond with 502.
    */
   keepAliveMs: 130_000,
+  /** Maximum number of concurrent streams of one connection with HTTP/2. */
+  http2Streams: 100,
+  /** Streams that a client may cancel at once, and per second after that, before its connection is closed. */
+  http2Resets: 200,
+  http2ResetsPerSecond: 30,
+  /** Invalid frames after which a connection is closed. */
+  http2InvalidFrames: 100,
+  /** Unread bytes of one stream, and of all streams of a connection. */
+  http2StreamWindowBytes: 256 * 1024,
+  http2WindowBytes: 1024 * 1024,
+  /** Maximum size of the headers of a response to HTTP/2. */
+  responseHeaderBytes: 256 * 1024,
 } as const;

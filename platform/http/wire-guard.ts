@@ -3,7 +3,7 @@
  * thousands of pipelined requests or of one-byte chunks, in up to 32 reads in a row.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { createFairScheduler } from '@greenroom/limits';
 
 /** Maximum number of requests of one connection that wait behind the current one. */
@@ -75,7 +75,7 @@ export function guardWire(handle: RequestListener, { reject, clientOf }: WireGua
       request.destroy();
       return;
     }
-    if (request.headers['transfer-encoding'] !== undefined && socket instanceof Socket) {
+    if (request.headers['transfer-encoding'] !== undefined && socket.bytesRead !== undefined) {
       watchChunks(request, socket);
     }
     handle(request, response);

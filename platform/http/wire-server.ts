@@ -1,9 +1,10 @@
-/** The server of Node.js below Fastify: HTTP, or HTTPS with a certificate that can be replaced. */
+/** The server of Node.js below Fastify: HTTP, or HTTPS with HTTP/2 and a certificate that can be replaced. */
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { gatewayError, gatewayErrorBody } from './errors.ts';
+import { ALPN_PROTOCOLS, addHttp2 } from './http2.ts';
 import { limits } from './limits.ts';
 
 /** Certificate and private key in PEM. */
@@ -33,9 +34,10 @@ export function isSecureServer(server: Server): boolean {
 
 function createSecureServer(options: ServerOptions, listener: RequestListener, tls: TlsOptions): Server {
   const server = createHttpsServer(
-    { ...options, ...tls, handshakeTimeout: limits.headersTimeoutMs },
+    { ...options, ...tls, ALPNProtocols: ALPN_PROTOCOLS, handshakeTimeout: limits.headersTimeoutMs },
     listener,
   );
+  const http2 = addHttp2(server);
   /** Connections without a finished handshake, by the address of their client. */
   const handshakes = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {
@@ -51,7 +53,7 @@ function createSecureServer(options: ServerOptions, listener: RequestListener, t
     const wire = handshakes.get(clientOf(socket));
     if (error.code === 'ERR_SSL_HTTP_REQUEST' && wire !== undefined) rejectPlainHttp(wire);
   });
-  closeHandshakesWithIdle(server, handshakes);
+  closeOthersWithIdle(server, handshakes, http2);
   return server;
 }
 
@@ -59,11 +61,18 @@ function clientOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-/** Node.js does not count connections during a handshake as idle, so a shutdown would wait for them. */
-function closeHandshakesWithIdle(server: Server, handshakes: ReadonlyMap<string, Socket>): void {
+/**
+ * Node.js counts neither connections during a handshake nor those with HTTP/2 as idle, so a shutdown would wait for them.
+ */
+function closeOthersWithIdle(
+  server: Server,
+  handshakes: ReadonlyMap<string, Socket>,
+  http2: ReturnType<typeof addHttp2>,
+): void {
   const closeIdle = server.closeIdleConnections.bind(server);
   const closeAll = () => {
     for (const socket of handshakes.values()) socket.destroy();
+    http2.closeIdle();
     closeIdle();
   };
   server.closeIdleConnections = closeAll;
