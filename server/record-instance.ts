@@ -11,6 +11,7 @@ import type { ServiceKeys } from '@greenroom/service';
 import { publicUrlOf } from './loopback-url.ts';
 import { digestSettings } from './setting-digests.ts';
 import type { Config } from './settings.ts';
+import { VERSION } from './version.ts';
 
 /** The instance to record. */
 interface RecordedInstance {
@@ -43,6 +44,7 @@ export async function recordInstance(instance: RecordedInstance): Promise<() => 
   await writeInstanceRecord(folder.path, {
     pid: process.pid,
     startedAt: new Date().toISOString(),
+    version: VERSION,
     ready: true,
     apiUrl: config.localUrl,
     ...(publicUrl !== undefined && { publicUrl }),

@@ -66,6 +66,7 @@ import { storageMv } from './storage/mv.command.ts';
 import { storageRm } from './storage/rm.command.ts';
 import { testDb } from './test/db.command.ts';
 import { testNew } from './test/new.command.ts';
+import { upgrade } from './upgrade/upgrade.command.ts';
 import { version } from './version.command.ts';
 import { webhooksList } from './webhooks/list.command.ts';
 import { webhooksReplay } from './webhooks/replay.command.ts';
@@ -141,6 +142,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   serviceStatus,
   adminLink,
   completion,
+  upgrade,
   version,
 ];
 

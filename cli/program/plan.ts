@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { type BuildPlan, runBuilder } from '@greenroom/builds';
 import { keepOlderChunks } from './older-chunks.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+/** Folder of the repository, or of the installed package. */
+export const ROOT = join(import.meta.dirname, '..', '..');
 const TITLE = 'the program';
 
 /** Whether the program runs from the repository. An installed package contains builds without their sources. */

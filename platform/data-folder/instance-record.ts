@@ -12,6 +12,8 @@ export interface InstanceRecord {
   pid: number;
   /** ISO 8601. */
   startedAt: string;
+  /** Version of Greenroom that was last ready; absent in records of earlier versions. */
+  version?: string;
   /**
    * False during a start, and after a start that failed; then the URLs and `databasePort` are those of the last
    * instance.

@@ -56,7 +56,11 @@ describe('the package from a registry', { tags: ['trial'], timeout: 10 * MINUTES
 
   it('runs a newer version on the data of an older one', async () => {
     await registry.publish(await writePackage({ version: NEWER, into: folder, log: () => {} }));
-    await installed.npm('update', 'greenroom');
+    expect(await installed.greenroom('upgrade')).toContain(
+      `greenroom ${OLDER} → ${NEWER}\ndata folder: last started by ${OLDER}\n`,
+    );
+    expect(await installed.greenroom('version')).toBe(`greenroom ${OLDER}\n`);
+    await installed.greenroom('upgrade', '--apply');
     expect(await installed.greenroom('version')).toBe(`greenroom ${NEWER}\n`);
     const instance = await installed.start();
     expect(await todosOf(instance)).toEqual(['install']);
