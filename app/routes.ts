@@ -1,10 +1,11 @@
-/** All routes. Paths are static; the selection within a page is in search parameters. */
+/** All routes. Paths of built-in pages are static; the selection within a page is in search parameters. */
 import { index, type RouteConfig, route } from '@react-router/dev/routes';
+import { withProductRoutes } from './bundle/product/product-routes.ts';
 
 /** Production builds omit the pages for developers. */
 const isBuild = process.env.GREENROOM_APP_BUILD !== undefined;
 
-export default [
+const own = [
   index('routes/index.tsx'),
   route('login', 'routes/login.tsx'),
   route('file', 'routes/file.ts'),
@@ -19,4 +20,6 @@ export default [
   route('admin/mailbox/mail', 'routes/admin-mailbox-mail.ts'),
   ...(isBuild ? [] : [route('admin/ui', 'routes/admin-ui.tsx')]),
   route('*', 'routes/not-found.tsx'),
-] satisfies RouteConfig;
+];
+
+export default withProductRoutes(own) satisfies RouteConfig;

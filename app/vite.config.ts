@@ -6,7 +6,11 @@
 import { asciiOutput, LICENSES_ONLY } from '@greenroom/builds';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, searchForWorkspaceRoot } from 'vite';
+import { productAppFolder } from './bundle/product/product-folder.ts';
+import { productStyles } from './bundle/product/product-styles.ts';
+import { resolveProduct } from './bundle/product/resolve-product.ts';
+import { completeRouteModules } from './bundle/product/route-modules.ts';
 import { ownRouterModules } from './bundle/router-modules.ts';
 import { findShell } from './bundle/shell.ts';
 
@@ -14,9 +18,22 @@ const FRAMEWORK =
   /node_modules[\\/](react|react-dom|react-router|scheduler|@remix-run[\\/]route-pattern)[\\/]/;
 
 const shell = findShell();
+const product = productAppFolder();
 
 export default defineConfig(({ command }) => ({
-  plugins: [ownRouterModules(), shell.plugin, tailwindcss(), reactRouter(), asciiOutput()],
+  plugins: [
+    ownRouterModules(),
+    resolveProduct(),
+    completeRouteModules(),
+    productStyles(),
+    shell.plugin,
+    tailwindcss(),
+    reactRouter(),
+    asciiOutput(),
+  ],
+  // A product may have copies of these packages; two of them do not work together.
+  resolve: { dedupe: ['react', 'react-dom', 'react-router', '@supabase/ssr', '@supabase/supabase-js'] },
+  server: { fs: { allow: [searchForWorkspaceRoot(import.meta.dirname), ...(product ? [product] : [])] } },
   // Outside of the sources, because the router treats every file that is created or deleted there as a
   // change of routes.
   cacheDir: '../node_modules/.vite/greenroom-app',

@@ -2,8 +2,9 @@
  * Builds the app, the bundled program and the database template if their sources have changed. An installed package contains
  * the first two.
  */
-import { appBuild } from '@greenroom/app/build';
+import { appBuild, productBuild } from '@greenroom/app/build';
 import { ensureBuild } from '@greenroom/builds';
+import type { Product } from '@greenroom/product';
 import { databaseTemplateBuild } from '@greenroom/server/database-template';
 import { HAS_SOURCES, PROGRAM_FOLDER, programBuild } from './program/plan.ts';
 
@@ -17,6 +18,8 @@ const IS_BUNDLED = import.meta.filename.startsWith(PROGRAM_FOLDER);
 interface BuildOptions {
   /** Whether an embedded database may be created: only then is the template built. */
   createsDatabase: boolean;
+  /** Its pages are built instead of the built-in pages, if it has any. */
+  product: Product | undefined;
   log: (message: string) => void;
 }
 
@@ -26,9 +29,11 @@ type Outcome = 'built' | 'fresh';
  * Resolves with whether anything was built. Rejects with the reason if a build fails, except for that of the template,
  * without which a database is created more slowly.
  */
-export async function ensureBuilt({ createsDatabase, log }: BuildOptions): Promise<Outcome> {
-  const plans = IS_BUNDLED ? [appBuild()] : [appBuild(), programBuild()];
-  const builds = HAS_SOURCES ? plans.map((plan) => ensureBuild(plan, log)) : [];
+export async function ensureBuilt({ createsDatabase, product, log }: BuildOptions): Promise<Outcome> {
+  const ofProduct = product?.hasPages ? [productBuild(product)] : [];
+  const ofSources = HAS_SOURCES && ofProduct.length === 0 ? [appBuild()] : [];
+  const ofProgram = HAS_SOURCES && !IS_BUNDLED ? [programBuild()] : [];
+  const builds = [...ofProduct, ...ofSources, ...ofProgram].map((plan) => ensureBuild(plan, log));
   if (createsDatabase) builds.push(ensureTemplate(log));
   return (await Promise.all(builds)).includes('built') ? 'built' : 'fresh';
 }

@@ -23,7 +23,10 @@ import { type RegisteredStart, registerStart } from './register-start.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { explained, type ProjectOptions, printWarnings, readSettings, type Settings } from './settings.ts';
 
-/** `dev` follows the files of the project, and serves the app from its sources if the project belongs to them. */
+/**
+ * `dev` follows the files of the project, and serves the app from its sources if the project has pages or belongs to the
+ * sources.
+ */
 type Mode = 'built' | 'dev' | 'none';
 
 /** What to serve in addition to the mode. */
@@ -71,7 +74,10 @@ async function serve(serving: Serving): Promise<number> {
   await using start = await prepareStart(settings);
   const { config } = start;
   const pages = list === undefined ? pagesOf(mode, settings, config) : mode;
-  if (pages === 'built') await ensureBuilt({ createsDatabase: createsDatabase(config), log: onProgress });
+  if (pages === 'built') {
+    const { product } = settings;
+    await ensureBuilt({ createsDatabase: createsDatabase(config), product, log: onProgress });
+  }
   // Awaited, because the end of this function ends the registration.
   return await runUntilStopped((stopped) => {
     const stopping = new AbortController();
@@ -159,12 +165,12 @@ function secretsOf({ jwtSecret, apiKeys, storage }: Config): Readonly<Record<str
 }
 
 /** The pages need authentication, which the configuration may disable. */
-function pagesOf(mode: Mode, { project }: Settings, { enabledServices, app }: Config): Mode {
+function pagesOf(mode: Mode, { project, product }: Settings, { enabledServices, app }: Config): Mode {
   if (!enabledServices.auth && !app.hosted) {
     onProgress('authentication is disabled, so there are no pages');
     return 'none';
   }
-  return mode === 'dev' && !isOfSources(project) ? 'built' : mode;
+  return mode === 'dev' && !isOfSources(project) && !product?.hasPages ? 'built' : mode;
 }
 
 /** Whether the project is part of the sources of the app, so that both are developed together. */

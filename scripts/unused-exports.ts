@@ -8,7 +8,7 @@ import { entryPoints, GENERATED } from './import-graph.ts';
  * package, and configurations.
  */
 const FOR_TOOLS =
-  /^app\/(routes\/|root\.tsx|entry\.|routes\.ts|[\w.-]*config\.ts|constants\.ts)|^services\/functions\/runtime\/bootstrap\/provided\/|^cli\/(test-instance\/)?index\.ts$|^[\w.-]+\.config\.ts$|\.d\.ts$/;
+  /^app\/(product\/index\.|routes\/|root\.tsx|entry\.|routes\.ts|[\w.-]*config\.ts|constants\.ts)|^services\/functions\/runtime\/bootstrap\/provided\/|^cli\/(test-instance\/)?index\.ts$|^[\w.-]+\.config\.ts$|\.d\.ts$/;
 const NAMED = /\b(?:import|export)\s+(?:type\s+)?(?:\w+\s*,\s*)?\{([^}]*)\}\s*from\s+'([^']+)'/g;
 /** `import * as x`, `export *` and `import('…')` use all exports of a file. */
 const WHOLE =

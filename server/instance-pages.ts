@@ -58,9 +58,9 @@ export function createInstancePages(initial: PageSources): InstancePages {
 }
 
 /** Starts to load the code of pages. A failure is reported when the code is used. */
-export function loadPagesEarly(kind: PagesKind): void {
+export function loadPagesEarly(kind: PagesKind, product: Product | undefined): void {
   if (kind !== 'none') loadPages().catch(() => undefined);
-  if (kind === 'built') loadSiteBuild().catch(() => undefined);
+  if (kind === 'built') loadSiteBuild(product).catch(() => undefined);
 }
 
 /** Loaded only if pages are served: most of the code to load belongs to React and its router. */

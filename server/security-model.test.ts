@@ -110,7 +110,7 @@ it('the document has one row for each route of the local mailbox, and no other',
 });
 
 it('the document has one row for each page, and no other', async () => {
-  const pages = pageRoutes.map(({ path }) => `/${path ?? ''}`);
+  const pages = (await pageRoutes).map(({ path }) => `/${path ?? ''}`);
   const documented = (await documentedRoutes('Pages')).map((route) => route.split(' ')[1]);
   expect(new Set(documented)).toEqual(new Set(pages));
 });

@@ -92,7 +92,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   const certificate = await openOwnCertificate(config, { hasDataFolder: !config.app.hosted });
   const silence = createSilence({ log });
   // Loading code blocks this process, and the start of the database does not need it.
-  const onWait = () => loadEarly(services, pages);
+  const onWait = () => loadEarly(services, options);
   const backendSources = { ...options, onProgress, onWait, log, silence };
   const backend = config.app.hosted ? undefined : await openBackend(backendSources);
   opened.defer(() => backend?.close());
@@ -193,9 +193,9 @@ function createReload(config: Config, parts: ReloadableParts): ReturnType<typeof
 }
 
 /** Starts to load the code of services and pages. A failure is reported when the code is used. */
-function loadEarly(services: readonly ListedService[], pages: PagesKind): void {
+function loadEarly(services: readonly ListedService[], { pages, product }: StartOptions): void {
   for (const service of services) service.load().catch(() => undefined);
-  loadPagesEarly(pages);
+  loadPagesEarly(pages, product);
 }
 
 interface ServerSources {

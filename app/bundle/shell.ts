@@ -2,6 +2,7 @@
  * Bundles the modules that every page loads into one file: it compresses better than many, and needs one
  * request instead of twenty.
  */
+import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
 /** Modules that every page loads first. */
@@ -9,6 +10,13 @@ const ENTRIES = /[\\/]app[\\/](?:entry\.client|root)\.tsx(?:\?|$)/;
 /** Modules of most pages, including the sign-in page. Each is so small that a separate file costs more. */
 const PARTS =
   /[\\/]app[\\/](?:ui[\\/](?:alert|button|field|page-meta|text-link)|lib[\\/](?:unsent-edits|use-is-hydrated)|texts[\\/]ui)\.tsx?$/;
+
+/** Folder of the app, which may be part of an installed package. */
+const APP = resolve(import.meta.dirname, '..').replaceAll('\\', '/');
+
+function isOfPackage(id: string): boolean {
+  return id.includes('/node_modules/') && !id.replaceAll('\\', '/').startsWith(`${APP}/`);
+}
 
 /** The modules of the common file. */
 interface Shell {
@@ -31,7 +39,7 @@ export function findShell(): Shell {
       apply: 'build',
       buildEnd() {
         const visit = (id: string) => {
-          if (modules.has(id) || id.includes('node_modules')) return;
+          if (modules.has(id) || isOfPackage(id)) return;
           modules.add(id);
           // Follows static imports only; dynamic imports get their own files.
           this.getModuleInfo(id)?.importedIds.forEach(visit);

@@ -1,28 +1,61 @@
-/** The production build of the app. */
+/** The production builds of pages. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildPlan, runBuilder } from '@greenroom/builds';
+import { type Product, ProductError } from '@greenroom/product';
 import { APP_FOLDER, BUILD_FOLDER } from './build-folder.ts';
 import { recordBuild } from './build-history.ts';
 import { writePalettes } from './palettes.ts';
 import { precompress } from './precompress.ts';
 
-const TITLE = 'the app';
 /** The id of a build is the beginning of its sources' hash. */
 const BUILD_ID_LENGTH = 16;
+const ROOT = fileURLToPath(APP_FOLDER);
+/** Versions of the packages that a build contains, in the repository. */
+const LOCK_FILE = 'package-lock.json';
+/** In an installed package, its version stands for its sources. */
+const MANIFEST = 'package.json';
 
 /** Returns the plan of the build: pages for the server, and the browser's files with compressed copies. */
 export function appBuild(): BuildPlan {
-  const root = fileURLToPath(APP_FOLDER);
   const target = fileURLToPath(BUILD_FOLDER).replace(/[\\/]$/, '');
+  return planOf({ title: 'the app', root: ROOT, sources: [ROOT, join(ROOT, '..', LOCK_FILE)], target });
+}
+
+/**
+ * Returns the plan of the build of a product, which contains the built-in pages as well. Building rejects with
+ * `ProductError` if the build tools are not installed.
+ */
+export function productBuild({ folder, appFolder = join(folder, 'app') }: Product): BuildPlan {
+  return planOf(
+    {
+      title: 'the pages of the product',
+      root: folder,
+      sources: [
+        ROOT,
+        join(ROOT, '..', MANIFEST),
+        join(ROOT, '..', LOCK_FILE),
+        appFolder,
+        join(folder, LOCK_FILE),
+      ],
+      target: join(folder, 'build'),
+    },
+    { GREENROOM_PRODUCT_APP: appFolder },
+  );
+}
+
+function planOf(plan: Omit<BuildPlan, 'build'>, env: Readonly<Record<string, string>> = {}): BuildPlan {
+  const { title, target } = plan;
   return {
-    title: TITLE,
-    root,
-    sources: [root, join(root, '..', 'package-lock.json')],
-    target,
+    ...plan,
     async build(into, hash) {
-      await runBundler(root, into);
+      await runBuilder({
+        title,
+        args: [builderOf(plan.root), 'build'],
+        cwd: ROOT,
+        env: { ...env, GREENROOM_APP_BUILD: into },
+      });
       await writePalettes(into);
       await precompress(join(into, 'client', 'assets'));
       await recordBuild(into, target, { id: hash.slice(0, BUILD_ID_LENGTH), timestamp: Date.now() });
@@ -30,14 +63,15 @@ export function appBuild(): BuildPlan {
   };
 }
 
-function runBundler(sources: string, into: string): Promise<void> {
-  const bin = createRequire(import.meta.url)
-    .resolve('@react-router/dev/package.json')
-    .replace(/package\.json$/, 'bin.cjs');
-  return runBuilder({
-    title: TITLE,
-    args: [bin, 'build'],
-    cwd: sources,
-    env: { GREENROOM_APP_BUILD: into },
-  });
+function builderOf(folder: string): string {
+  try {
+    return createRequire(import.meta.url)
+      .resolve('@react-router/dev/package.json')
+      .replace(/package\.json$/, 'bin.cjs');
+  } catch {
+    throw new ProductError(
+      `The pages in ${folder} are not built, and the build tools are not installed. ` +
+        'Install the development dependencies and run "npx greenroom build".',
+    );
+  }
 }

@@ -4,6 +4,9 @@ import type { IncomingMessage } from 'node:http';
 /** Maximum size of a form: 64 KiB. */
 export const MAX_FORM_BYTES = 64 * 1024;
 
+/** Maximum size of a body for a route of a product without a page: 1 MiB. */
+export const MAX_ENDPOINT_BYTES = 1024 * 1024;
+
 /** Maximum size of a form with files, for users without scripts: 7 MiB, since it is held in memory. */
 export const MAX_FILE_FORM_BYTES = 7 * 1024 * 1024;
 

@@ -6,11 +6,21 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestDetails } from '../lib/page/page-options.ts';
 import { pageOfPayload } from '../lib/payload/payload-path.ts';
 import type { Refusal } from '../session/page-build.ts';
-import { type BodyResult, MAX_FILE_FORM_BYTES, MAX_FORM_BYTES, readBody, streamBody } from './form-body.ts';
+import {
+  type BodyResult,
+  MAX_ENDPOINT_BYTES,
+  MAX_FILE_FORM_BYTES,
+  MAX_FORM_BYTES,
+  readBody,
+  streamBody,
+} from './form-body.ts';
 import { isOwnAction } from './origin-check.ts';
 
 /** Methods that pages support. */
 export const PAGE_METHODS = 'GET, HEAD, POST';
+const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+/** Methods with a body that routes of a product without a page support. */
+const ENDPOINT_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** Only a form to the home page with this search parameter may carry files. */
 const FILES_PARAMETER = 'with-files';
@@ -25,7 +35,12 @@ interface UrlContext extends Pick<RequestDetails, 'protocol' | 'host'> {
   publicUrl: string | undefined;
   /** Path of the home page, with a trailing slash. */
   baseURL: string;
+  /** Absent if no product has routes without a page. */
+  isEndpoint?: EndpointCheck | undefined;
 }
+
+/** Returns whether a path leads to a route of a product without a page. */
+export type EndpointCheck = (pathname: string) => boolean | Promise<boolean>;
 
 /** A parsed request. */
 export interface Incoming {
@@ -63,10 +78,31 @@ export async function receive(request: IncomingMessage, context: UrlContext): Pr
   const addressProblem =
     path === undefined ? { code: 'invalidAddress' as const } : problemWithAddress(incoming.url);
   if (addressProblem) return refuse(incoming, { status: 400, ...addressProblem });
+  if (
+    !READ_METHODS.has(method) &&
+    !isPayload &&
+    (await context.isEndpoint?.(new URL(incoming.url).pathname))
+  ) {
+    return receiveAny(request, incoming, context);
+  }
   if (!PAGE_METHODS.split(', ').includes(method) || (isPayload && method === 'POST'))
     return refuse(incoming, { status: 405, code: 'methodNotAllowed', value: method });
   if (method !== 'POST') return { ...incoming, body: undefined, refusal: undefined };
   return receiveForm(request, incoming, context);
+}
+
+/** Receives a body of any type for a route without a page. */
+async function receiveAny(
+  request: IncomingMessage,
+  incoming: Omit<Incoming, 'body' | 'refusal'>,
+  { publicUrl, host }: UrlContext,
+): Promise<Incoming> {
+  const { headers } = request;
+  if (!ENDPOINT_METHODS.has(incoming.method))
+    return refuse(incoming, { status: 405, code: 'methodNotAllowed', value: incoming.method });
+  const source = { origin: headers.origin, secFetchSite: secFetchSite(request), host };
+  if (!isOwnAction(source, publicUrl)) return refuse(incoming, { status: 403, code: 'crossSiteForm' });
+  return fromReading(incoming, await readBody(request, MAX_ENDPOINT_BYTES), MAX_ENDPOINT_BYTES);
 }
 
 async function receiveForm(

@@ -1,6 +1,7 @@
 /** Handles Node.js requests with the pages of a build: receive, route, send. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Product } from '@greenroom/product';
 import type {
   PageHandler,
   PageOptions,
@@ -12,8 +13,8 @@ import { siteName } from '../lib/page/site.ts';
 import type { PageBuild, PageRouter, Visit } from '../session/page-build.ts';
 import { createIconSource, type IconSource } from '../ui/icons/icon-source.ts';
 import { ownAssetsPath, rewriteAssetUrls } from './asset-urls.ts';
-import { BUILT_ASSETS_FOLDER, PUBLIC_FILES_FOLDER, readBuildId, serverBuildUrl } from './build-folder.ts';
-import { type Incoming, PAGE_METHODS, receive } from './incoming.ts';
+import { buildFilesOf, readBuildId } from './build-folder.ts';
+import { type EndpointCheck, type Incoming, PAGE_METHODS, receive } from './incoming.ts';
 import { send, sendTooMany } from './outgoing.ts';
 import { createRenderQueue } from './render-queue.ts';
 import {
@@ -40,18 +41,21 @@ const READ_HEADERS = [
 interface HandlerSettings {
   options: PageOptions;
   icons: IconSource;
+  /** Returns whether a path leads to a route of the product without a page; undefined if there is none. */
+  isEndpoint?: EndpointCheck | undefined;
   isDevelopment: boolean;
 }
 
-/** Loads the code of the production build. Rejects if there is none: see `appBuild`. */
-export function loadSiteBuild(): Promise<PageBuild> {
-  return import(serverBuildUrl().href);
+/** Loads the code of the production build. Rejects if there is none: see `appBuild` and `productBuild`. */
+export function loadSiteBuild(product: Product | undefined): Promise<PageBuild> {
+  return import(buildFilesOf(product).server.href);
 }
 
 /** Creates the pages of the production build. */
 export async function createSitePages(options: PageOptions): Promise<SitePages> {
   const { location } = options;
-  const build = await loadSiteBuild();
+  const files = buildFilesOf(options.product);
+  const build = await loadSiteBuild(options.product);
   const { assets, manifest } = rewriteAssetUrls(build.assets, location);
   const icons = createIconSource(options.log);
   const stylesheet = await siteColours(options.product?.config);
@@ -59,19 +63,23 @@ export async function createSitePages(options: PageOptions): Promise<SitePages> 
     options,
     stylesheet: stylesheet?.name,
     mode: 'production',
-    buildId: await readBuildId(),
+    buildId: await readBuildId(files),
     symbolOf: icons.symbolOf,
   } as const;
-  const siteBuild = { ...build, ...routerBase(location), assets };
+  const base = routerBase(location);
+  const siteBuild = { ...build, ...base, assets };
+  const isEndpoint = options.product?.hasPages
+    ? build.entry.module.createEndpointMatcher(build, base.basename)
+    : undefined;
   const router = build.entry.module.createPageRouter(siteBuild, settings);
   return {
-    handler: withSiteFiles(pageHandler(router, { options, icons, isDevelopment: false }), {
+    handler: withSiteFiles(pageHandler(router, { options, icons, isEndpoint, isDevelopment: false }), {
       options,
       stylesheet,
       isDevelopment: false,
     }),
-    assets: { directory: BUILT_ASSETS_FOLDER, prefix: ownAssetsPath(location) },
-    publicFiles: { directory: PUBLIC_FILES_FOLDER, prefix: location.baseURL },
+    assets: { directory: files.assets, prefix: ownAssetsPath(location) },
+    publicFiles: { directory: files.publicFiles, prefix: location.baseURL },
     replacedFiles: replacedFilesOf(options),
     texts: [{ path: manifest.path, contentType: 'text/javascript; charset=utf-8', text: manifest.text }],
   };
@@ -92,7 +100,7 @@ export function routerBase({ baseURL }: SiteLocation): { basename: string } {
 /** Creates the handler of a router. */
 export function pageHandler(
   router: PageRouter,
-  { options, icons, isDevelopment }: HandlerSettings,
+  { options, icons, isEndpoint, isDevelopment }: HandlerSettings,
 ): PageHandler {
   const policyFor = contentSecurityPolicy({
     publicApiUrl: options.publicApiUrl,
@@ -106,16 +114,22 @@ export function pageHandler(
   const site = siteName(options.product?.config);
   return async (request, response, info) => {
     const { publicUrl, location } = options;
-    const incoming = await receive(request, { ...info, publicUrl, baseURL: location.baseURL }).catch(
-      () => undefined,
-    );
+    const incoming = await receive(request, {
+      ...info,
+      publicUrl,
+      baseURL: location.baseURL,
+      isEndpoint,
+    }).catch(() => undefined);
     if (!incoming) return void response.destroy();
     const visit = createVisit(incoming, info);
     await icons.ready;
     const disconnect = abortOnDisconnect(response);
     const refused = await renders
       .run(info.clientKeys, disconnect, async () => {
-        const rendered = await router(toWebRequest(request, disconnect, incoming), visit);
+        const rendered = await router(
+          toWebRequest(request, disconnect, { incoming, readsAllHeaders: isEndpoint !== undefined }),
+          visit,
+        );
         const { nonce, pictureOrigin } = visit;
         const policy = policyFor({ nonce, pictureOrigin, host: incoming.host });
         await send(rendered, response, visit, { headers: startHeaders(incoming, policy), site });
@@ -153,19 +167,25 @@ function abortOnDisconnect(response: ServerResponse): AbortSignal {
   return disconnect.signal;
 }
 
-function toWebRequest(request: IncomingMessage, signal: AbortSignal, incoming: Incoming): Request {
+function toWebRequest(
+  request: IncomingMessage,
+  signal: AbortSignal,
+  { incoming, readsAllHeaders }: { incoming: Incoming; readsAllHeaders: boolean },
+): Request {
   return new Request(incoming.url, {
     method: incoming.method,
-    headers: toWebHeaders(request),
+    headers: toWebHeaders(request, readsAllHeaders),
     signal,
     // Fetch allows a stream as body only in half-duplex mode.
     ...(incoming.body && { body: incoming.body, duplex: 'half' }),
   });
 }
 
-function toWebHeaders({ headers }: IncomingMessage): Headers {
+/** Routes of a product may read any header. */
+function toWebHeaders({ headers }: IncomingMessage, readsAll: boolean): Headers {
   const copy = new Headers();
-  for (const name of READ_HEADERS) {
+  const names = readsAll ? Object.keys(headers).filter((name) => !name.startsWith(':')) : READ_HEADERS;
+  for (const name of names) {
     const value = headers[name];
     if (value !== undefined) copy.set(name, Array.isArray(value) ? value.join(', ') : value);
   }

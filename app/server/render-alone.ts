@@ -7,7 +7,7 @@ import type { EntryContext, RouterContextProvider } from 'react-router';
 import type { PageOptions } from '../lib/page/page-options.ts';
 import type { PageBuild, PageEntry, Visit } from '../session/page-build.ts';
 import { loadCollections } from '../ui/icons/collections.ts';
-import { serverBuildUrl } from './build-folder.ts';
+import { buildFilesOf } from './build-folder.ts';
 
 /** Renders the page again and writes it. */
 type RenderAlone = (destination: Writable) => void;
@@ -28,7 +28,7 @@ export async function prepareRenderAlone(
   path: string,
   cookie?: string,
 ): Promise<RenderAlone> {
-  const build = (await import(serverBuildUrl().href)) as PageBuild;
+  const build = (await import(buildFilesOf(undefined).server.href)) as PageBuild;
   const { describePage, pageElement, renderToPipeableStream } = build.entry.module;
   const url = new URL(path, 'http://localhost').href;
   const { routerContext, context } = await capture(

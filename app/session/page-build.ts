@@ -55,6 +55,8 @@ export interface PageBuild extends ServerBuild {
  */
 export interface PageEntry {
   createPageRouter: CreatePageRouter;
+  /** Returns a function that finds the routes of a product without a page, by their paths. */
+  createEndpointMatcher(build: Pick<ServerBuild, 'routes'>, basename: string): (pathname: string) => boolean;
   describePage(context: Readonly<RouterContextProvider>): unknown;
   pageElement(page: unknown, routerContext: EntryContext, url: string): unknown;
   renderToPipeableStream(element: unknown, options: RenderOptions): { pipe(destination: Writable): unknown };

@@ -26,6 +26,7 @@ export const errorTexts = defineTexts({
       crossSiteForm: 'The request was rejected, because it comes from another site.',
       unsupportedFormType: (type: string) => `Pages only accept forms (${type}).`,
       formTooLarge: (kib: string) => `The form is too large. The maximum is ${kib} KiB.`,
+      adminsOnly: 'This page is for administrators only.',
       unclearForm: 'The form doesn’t contain a valid action. Go back, reload the page and submit it again.',
       backendUnreachable:
         'The sign-in service can’t be reached right now. Nothing was lost. Please try again in a moment.',
@@ -54,6 +55,7 @@ export const errorTexts = defineTexts({
       crossSiteForm: 'Die Anfrage wurde abgelehnt, weil sie von einer anderen Website kommt.',
       unsupportedFormType: (type: string) => `Seiten akzeptieren nur Formulare (${type}).`,
       formTooLarge: (kib: string) => `Das Formular ist zu groß. Höchstens ${kib} KiB sind erlaubt.`,
+      adminsOnly: 'Diese Seite ist nur für Administratoren.',
       unclearForm:
         'Das Formular enthält keine gültige Aktion. Gehen Sie zurück, laden Sie die Seite neu und senden Sie es erneut.',
       backendUnreachable:

@@ -3,10 +3,10 @@ import { defineCommand } from '../definition.ts';
 /** `greenroom build`. */
 export const build = defineCommand({
   path: ['build'],
-  summary: 'Build what starts use: the app, the program and the database template',
+  summary: 'Build what starts use: the pages, the program and the database template',
   options: {},
   examples: [{ line: 'build', summary: 'Build what has changed' }],
-  async run() {
-    return (await import('./build.ts')).buildAll();
+  async run({ project }) {
+    return (await import('./build.ts')).buildAll(project);
   },
 });

@@ -40,6 +40,7 @@ describe('readProduct', () => {
     expect(product).toEqual({
       folder,
       appFolder: undefined,
+      hasPages: false,
       configFile: 'greenroom.config.ts',
       config: {
         name: 'Todos',

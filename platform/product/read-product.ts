@@ -1,5 +1,5 @@
 /** Reads the product in a folder. */
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from '@greenroom/config';
@@ -10,6 +10,16 @@ import { type ProductConfig, productConfig } from './schema.ts';
 /** Names of the file, in the order in which they are looked for. */
 export const CONFIG_FILES = ['greenroom.config.ts', 'greenroom.config.js', 'greenroom.config.mjs'] as const;
 
+/** Entries of `app/` that a build contains; public files are served as they are. */
+const BUILT_ENTRIES: ReadonlySet<string> = new Set([
+  'features',
+  'routes',
+  'shell',
+  'styles.css',
+  'texts',
+  'ui',
+]);
+
 /**
  * A folder with `greenroom.config.ts`. A folder `app/` alone does not count: it may belong to a program that only uses the
  * backend.
@@ -19,6 +29,8 @@ export interface Product {
   folder: string;
   /** Absolute path of the folder with pages and public files; undefined if it does not exist. */
   appFolder: string | undefined;
+  /** Whether the folder has pages, parts or styles, so that pages are built for the product. */
+  hasPages: boolean;
   /** Name of the file with the values below. */
   configFile: string;
   config: ProductConfig;
@@ -38,7 +50,9 @@ export async function readProduct(folder: string): Promise<Product | undefined> 
       { origin: configFile, name: 'logo', value: config.logo, allowed: 'a file in app/public' },
     ]);
   }
-  return { folder, appFolder, configFile, config };
+  const entries = appFolder === undefined ? [] : await readdir(appFolder);
+  const hasPages = entries.some((name) => BUILT_ENTRIES.has(name));
+  return { folder, appFolder, hasPages, configFile, config };
 }
 
 async function findConfigFile(folder: string): Promise<string | undefined> {

@@ -5,7 +5,13 @@ import { packageExports } from './exports.ts';
 import { ROOT } from './root.ts';
 
 /** Tools that build pages. A product has them as development dependencies; an instance needs none of them. */
-const BUILD_TOOLS = ['@react-router/dev', '@tailwindcss/vite', 'tailwindcss', 'vite'];
+const BUILD_TOOLS = [
+  '@react-router/dev',
+  '@react-router/fs-routes',
+  '@tailwindcss/vite',
+  'tailwindcss',
+  'vite',
+];
 /** Packages of the app that only contain types. */
 const TYPES_ONLY = ['@iconify/types'];
 

@@ -4,6 +4,7 @@ import { isAdmin } from '../../session/access.ts';
 import { isBackendFailure } from '../../session/backend-failure.ts';
 import type { Claims } from '../../session/claims.ts';
 import { invalidRoute } from '../../session/page-errors.ts';
+import { checkAdminAccess, needsSecondFactor } from '../../shell/request/admin-access.server.ts';
 import { languageContext, sessionContext, siteContext } from '../../shell/request/contexts.server.ts';
 import {
   pagePath,
@@ -12,7 +13,6 @@ import {
   visitorClient,
 } from '../../shell/request/visitor.server.ts';
 import { adminTexts } from '../../texts/admin.ts';
-import { checkAdminAccess, needsSecondFactor } from './guard.server.ts';
 import { parsePageNumber } from './page-number.ts';
 import { loadUserFactors, removeUserFactor, type UserFactors } from './user-factors.server.ts';
 import { toUserPage, USERS_PER_PAGE, type UserPage } from './user-rows.ts';

@@ -109,7 +109,7 @@ export interface PageOptions {
 
 /** Options of the pages in development. Hot reload uses `httpServer` for its WebSocket if it is given. */
 export interface DevPageOptions extends PageOptions {
-  httpServer?: Server;
+  httpServer?: Server | undefined;
 }
 
 /** Information about a request that the server has before the app handles it. */

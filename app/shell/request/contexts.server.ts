@@ -7,6 +7,7 @@ import type { Backend } from '../../session/backend.server.ts';
 import type { CookieJar } from '../../session/cookie-jar.server.ts';
 import type { Visit } from '../../session/page-build.ts';
 import type { Session } from '../../session/read-session.server.ts';
+import type { RouteFactsByPattern } from './route-facts.server.ts';
 import type { SharedPages } from './shared-pages.server.ts';
 
 /** Values that all requests of a server share. */
@@ -21,7 +22,11 @@ export interface Site {
   symbolOf(fullName: string): string | undefined;
 }
 
+/** Facts about all routes of the build. */
+export const routeFactsContext = createContext<RouteFactsByPattern>();
 export const siteContext = createContext<Site>();
+/** The request itself, for functions that receive only the context. */
+export const requestContext = createContext<Request>();
 export const visitContext = createContext<Visit>();
 /** Language of the visitor. Set by the root's middleware. */
 export const languageContext = createContext<Language>(LANGUAGES[0]);

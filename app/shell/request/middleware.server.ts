@@ -17,13 +17,16 @@ import type { Session } from '../../session/read-session.server.ts';
 import { savePath } from '../../session/saved-path.server.ts';
 import { findSecondStep } from '../../session/second-step.server.ts';
 import { isSwitchedOff } from '../page-switches.ts';
+import { checkAdminAccess } from './admin-access.server.ts';
 import {
   cookieContext,
   languageContext,
+  routeFactsContext,
   sessionContext,
   siteContext,
   visitContext,
 } from './contexts.server.ts';
+import type { RouteFacts } from './route-facts.server.ts';
 import {
   currentSession,
   forgetSession,
@@ -67,9 +70,15 @@ export const visitMiddleware: MiddlewareFunction<Response> = async (
   context.set(sessionContext, session);
   // Only existing paths are guarded: that a page does not exist is no secret, and its path is not worth
   // saving.
-  const isGuarded = pattern !== UNMATCHED && decideGuard(site.options.guard, path, false) === 'to-login';
+  const facts = context.get(routeFactsContext).get(pattern);
+  const isGuarded =
+    facts?.guard === undefined
+      ? pattern !== UNMATCHED && decideGuard(site.options.guard, path, false) === 'to-login'
+      : facts.guard !== 'public';
   const requiredPage = isGuarded ? await findRequiredPage(session, pattern, { request, context }) : undefined;
-  const response = requiredPage === undefined ? await next() : toLogin({ request, context }, requiredPage);
+  if (requiredPage === undefined && facts?.guard === 'admin') await requireAdmin({ request, context });
+  const response =
+    requiredPage === undefined ? await next() : refuse({ request, context }, requiredPage, facts);
   return finish(response, jar, session !== undefined);
 };
 
@@ -129,6 +138,25 @@ function switchLanguage(args: VisitorArgs, chosen: Language): Response {
 function redirectByRule(to: string, args: VisitorArgs): Response {
   const status = 307;
   return to.startsWith('/') ? redirectTo(to, args, status) : redirect(to, status);
+}
+
+/** Programs that call a route without a page cannot use a sign-in page. */
+function refuse(args: VisitorArgs, requiredPage: string, facts: RouteFacts | undefined): Response {
+  const isProgram = facts?.guard !== undefined && facts.isEndpoint;
+  if (!isProgram || args.request.headers.get('accept')?.includes('text/html')) {
+    return toLogin(args, requiredPage);
+  }
+  const message = 'This address requires a session.';
+  return Response.json({ error: true, status: 401, message }, { status: 401 });
+}
+
+/** Throws a 403 error response, or a redirect to the second step of the sign-in. */
+async function requireAdmin(args: VisitorArgs): Promise<void> {
+  const access = await checkAdminAccess(args);
+  if (access === 'not-admin') throw refused({ status: 403, code: 'adminsOnly' });
+  if (access === 'granted') return;
+  const { login } = args.context.get(siteContext).options.guard;
+  throw toLogin(args, oneTimePath(login, 'factor'));
 }
 
 function toLogin(args: VisitorArgs, login: string): Response {

@@ -7,7 +7,14 @@ import { payloadPath } from '../../lib/payload/payload-path.ts';
 import { defaultCookiePrefix } from '../../session/auth-cookies.ts';
 import { createBackend } from '../../session/backend.server.ts';
 import type { CreatePageRouter, PageRouterSettings } from '../../session/page-build.ts';
-import { type Site, siteContext, visitContext } from './contexts.server.ts';
+import {
+  requestContext,
+  routeFactsContext,
+  type Site,
+  siteContext,
+  visitContext,
+} from './contexts.server.ts';
+import { routeFactsOf } from './route-facts.server.ts';
 import { createSharedPages } from './shared-pages.server.ts';
 
 /** Implements {@link CreatePageRouter}. */
@@ -16,14 +23,21 @@ export const createPageRouter: CreatePageRouter = (build, settings) => {
   const ownBuild =
     typeof build === 'function' ? async () => trustActions(await build()) : trustActions(build);
   const handle = createRequestHandler(ownBuild, settings.mode);
+  const known = typeof build === 'function' ? undefined : routeFactsOf(build);
   return async (request, visit) => {
     const context = new RouterContextProvider();
+    context.set(routeFactsContext, known ?? routeFactsOf(await loaded(build)));
     context.set(siteContext, site);
+    context.set(requestContext, request);
     context.set(visitContext, visit);
     const response = await handle(request, context);
     return visit.isPayload ? redirectToPayload(response, settings) : response;
   };
 };
+
+function loaded(build: ServerBuild | (() => Promise<ServerBuild>)): ServerBuild | Promise<ServerBuild> {
+  return typeof build === 'function' ? build() : build;
+}
 
 /**
  * `server/origin-check.ts`, which knows the site's public origin, has checked all actions that reach the

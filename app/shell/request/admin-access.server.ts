@@ -8,8 +8,8 @@ import { checkAccess, isAdmin, lacksAssurance } from '../../session/access.ts';
 import { isBackendFailure } from '../../session/backend-failure.ts';
 import type { Claims } from '../../session/claims.ts';
 import { backendUnreachable } from '../../session/page-errors.ts';
-import { sessionContext, siteContext } from '../../shell/request/contexts.server.ts';
-import { renewSession, type VisitorArgs, visitorClient } from '../../shell/request/visitor.server.ts';
+import { sessionContext, siteContext } from './contexts.server.ts';
+import { renewSession, type VisitorArgs, visitorClient } from './visitor.server.ts';
 
 /**
  * Decides about the visitor's access at the time of the request. The claims may be as old as their token

@@ -1,0 +1,62 @@
+/**
+ * Resolves imports between Greenroom and a product: `greenroom/app` and the parts below it, and files of the product that
+ * replace a part with the same relative name.
+ */
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Plugin } from 'vite';
+import { productAppFolder } from './product-folder.ts';
+
+const APP = resolve(import.meta.dirname, '..', '..').replaceAll('\\', '/');
+const ENDINGS = ['', '.ts', '.tsx'];
+const PACKAGE = 'greenroom/app';
+/**
+ * Parts that a product may replace: what pages show. The guards, sessions and middleware are not replaceable, so that a file
+ * with an accidental name changes no decision about access.
+ */
+const REPLACEABLE = /^(?:features|shell|texts|ui)\/(?!.*\.server\.)/;
+
+/** Entries of the package for products. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  '': 'product/index.ts',
+  '/server': 'product/index.server.ts',
+};
+
+/** Plugin for builds and development. */
+export function resolveProduct(): Plugin {
+  const product = productAppFolder();
+  return {
+    name: 'resolve-product',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      if (product === undefined || importer === undefined) return null;
+      const from = importer.split('?', 1)[0]?.replaceAll('\\', '/') ?? '';
+      const target = targetOf(source, from);
+      if (target === undefined) return null;
+      const name = target.slice(APP.length + 1);
+      return replacementOf(name, product, from) ?? (source.startsWith(PACKAGE) ? target : null);
+    },
+  };
+}
+
+/** Returns the file of Greenroom that an import means; undefined for all other imports. */
+function targetOf(source: string, from: string): string | undefined {
+  if (source === PACKAGE || source.startsWith(`${PACKAGE}/`)) {
+    const rest = source.slice(PACKAGE.length);
+    return findFile(join(APP, ENTRIES[rest] ?? rest));
+  }
+  const isOwn =
+    source.startsWith('.') && from.startsWith(`${APP}/`) && !from.includes('/node_modules/', APP.length);
+  return isOwn ? findFile(join(dirname(from), source)) : undefined;
+}
+
+function replacementOf(name: string, product: string, from: string): string | undefined {
+  if (!REPLACEABLE.test(name)) return undefined;
+  const found = findFile(join(product, name.replace(/\.tsx?$/, '')));
+  return found === from ? undefined : found;
+}
+
+function findFile(path: string): string | undefined {
+  const plain = path.replaceAll('\\', '/');
+  return ENDINGS.map((ending) => plain + ending).find((file) => /\.\w+$/.test(file) && existsSync(file));
+}

@@ -1,0 +1,13 @@
+/** The official client in the browser. */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { readPage } from '../lib/page/page-context.tsx';
+
+/**
+ * Returns the client of this tab, which acts for the signed-in user. Call it in event handlers and effects only. Its code is
+ * loaded on first use.
+ * @example const supabase = await browserSupabase<Database>();
+ */
+export async function browserSupabase<Database = unknown>(): Promise<SupabaseClient<Database>> {
+  const { browserClient } = await import('../session/browser-client.ts');
+  return browserClient(readPage().config) as unknown as SupabaseClient<Database>;
+}

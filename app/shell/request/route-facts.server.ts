@@ -1,0 +1,73 @@
+/** What a build says about its routes: the guard of each page of a product, and routes without a page. */
+import type { ServerBuild } from 'react-router';
+
+/** Visitors who may open a page: all, those with a session, or administrators. */
+export type Guard = 'public' | 'signedIn' | 'admin';
+
+/** Facts about the route with a pattern. */
+export interface RouteFacts {
+  /** Undefined if no module of the branch exports `guard`: then the rules of the site apply. */
+  guard: Guard | undefined;
+  /** The route has no component: its loader and action respond themselves. */
+  isEndpoint: boolean;
+}
+
+/** Facts by the patterns that the router passes to middleware. */
+export type RouteFactsByPattern = ReadonlyMap<string, RouteFacts>;
+
+/** From the most open to the strictest. */
+const GUARDS: readonly Guard[] = ['public', 'signedIn', 'admin'];
+/** Pattern of the home page. */
+const HOME = '/';
+
+type Route = NonNullable<ServerBuild['routes'][string]>;
+
+/**
+ * Reads the exports of all routes. The strictest guard of a branch applies: that of a layout holds for all pages in it.
+ * Throws for any other value of `guard`, because a misspelt one must not open a page.
+ */
+export function routeFactsOf({ routes }: Pick<ServerBuild, 'routes'>): RouteFactsByPattern {
+  const list = Object.values(routes).filter((route) => route !== undefined);
+  const facts = new Map<string, RouteFacts>();
+  for (const route of list) {
+    const branch = branchOf(route, routes);
+    const pattern =
+      branch
+        .flatMap(({ path }) => path || [])
+        .join('/')
+        .replace(/\/{2,}/g, '/') || HOME;
+    const guards = branch.flatMap((each) => guardOf(each) ?? []);
+    // A layout and its index page have the same pattern.
+    const same = facts.get(pattern);
+    facts.set(pattern, {
+      guard: strictest([...guards, ...(same?.guard ? [same.guard] : [])]),
+      isEndpoint: !hasComponent(route) && (same?.isEndpoint ?? true),
+    });
+  }
+  return facts;
+}
+
+function branchOf(route: Route, routes: ServerBuild['routes']): Route[] {
+  const parent = route.parentId === undefined ? undefined : routes[route.parentId];
+  return parent === undefined ? [route] : [...branchOf(parent, routes), route];
+}
+
+function guardOf({ id, module }: Route): Guard | undefined {
+  const { guard } = module as { guard?: unknown };
+  if (guard === undefined) return undefined;
+  const found = GUARDS.find((each) => each === guard);
+  if (found === undefined) {
+    throw new Error(
+      `The route ${id} exports guard = ${JSON.stringify(guard)}. Allowed: ${GUARDS.join(', ')}`,
+    );
+  }
+  return found;
+}
+
+function strictest(guards: readonly Guard[]): Guard | undefined {
+  return GUARDS.findLast((guard) => guards.includes(guard));
+}
+
+function hasComponent({ module }: Route): boolean {
+  return module.default !== undefined;
+}

@@ -1,0 +1,216 @@
+/** The pages of a product, built together with the built-in ones: `e2e/products/shop`. */
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { productBuild } from '@greenroom/app/build';
+import { ensureBuild } from '@greenroom/builds';
+import { readProduct } from '@greenroom/product';
+import { freePort } from '@greenroom/testing';
+import { createServerClient } from '@supabase/ssr';
+import { createClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from './settings.ts';
+import { type Greenroom, startGreenroom } from './start.ts';
+
+const FOLDER = join(import.meta.dirname, '../e2e/products/shop');
+const PASSWORD = 'correct horse battery';
+const KIB = 1000;
+
+let dataFolder: string;
+let greenroom: Greenroom;
+/** Cookies of a user, and of an administrator. */
+let user: string;
+let admin: string;
+
+beforeAll(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'greenroom-shop-'));
+  await chmod(dataFolder, 0o711);
+  const product = (await readProduct(FOLDER)) ?? expect.unreachable('no product');
+  await ensureBuild(productBuild(product), () => {});
+  const config = loadConfig({
+    PORT: String(await freePort()),
+    GREENROOM_DB_PORT: '0',
+    GREENROOM_DATA_DIR: dataFolder,
+    GREENROOM_MAILBOX_ENABLED: 'false',
+    GOTRUE_MAILER_AUTOCONFIRM: 'true',
+    LOG_LEVEL: 'silent',
+  });
+  const project = { project: { folder: FOLDER, supabaseFolder: join(FOLDER, 'supabase') }, name: 'shop' };
+  greenroom = await startGreenroom({ config, project, product, pages: 'built' });
+  user = await signUp('ada@example.org', {});
+  admin = await signUp('grace@example.org', { role: 'admin' });
+}, 180_000);
+
+afterAll(async () => {
+  await greenroom?.close();
+  await rm(dataFolder, { recursive: true, force: true });
+});
+
+async function signUp(email: string, app_metadata: Record<string, unknown>): Promise<string> {
+  const { anon = '', serviceRole = '' } = greenroom.backend?.apiKeys ?? {};
+  const service = createClient(greenroom.url, serviceRole, { auth: { persistSession: false } });
+  await service.auth.admin.createUser({ email, password: PASSWORD, email_confirm: true, app_metadata });
+  const cookies = new Map<string, string>();
+  const client = createServerClient(greenroom.url, anon, {
+    cookies: {
+      getAll: () => [],
+      setAll: (list) => {
+        for (const { name, value } of list) cookies.set(name, value);
+      },
+    },
+  });
+  const { error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
+  expect(error).toBeNull();
+  return Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ');
+}
+
+function send(path: string, cookie = '', init: RequestInit = {}): Promise<Response> {
+  const headers = { accept: 'text/html', cookie, ...init.headers };
+  return fetch(greenroom.url + path, { redirect: 'manual', ...init, headers });
+}
+
+async function buildId(): Promise<string> {
+  return (await (await send('/assets/builds/latest.json')).json()).id;
+}
+
+describe('pages of a product', () => {
+  it('are open to all visitors with the guard public', async () => {
+    const html = await (await send('/')).text();
+    expect(html).toContain('<title>Start | Shop</title>');
+    expect(html).toContain('Willkommen im Laden');
+  });
+
+  it('require a session without a guard, and save the path', async () => {
+    const response = await send('/items?a=b');
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/login']);
+    expect(response.headers.getSetCookie().join()).toMatch(/redirect-path=.*items%3Fa%3Db/);
+    const payload = await send(`/items/_payload.json?${await buildId()}`);
+    expect([payload.status, payload.headers.get('location')]).toEqual([
+      302,
+      `/login/_payload.json?${await buildId()}`,
+    ]);
+  });
+
+  it('require the role of administrators with the guard admin, also for data', async () => {
+    expect((await send('/report')).status).toBe(302);
+    for (const path of ['/report', `/report/_payload.json?${await buildId()}`, '/report.data']) {
+      const refused = await send(path, user);
+      expect([path, refused.status]).toEqual([path, 403]);
+      expect(await refused.text()).not.toContain('ada@example.org"}');
+    }
+    expect(await (await send('/report', admin)).text()).toContain('grace@example.org</h1>');
+  });
+
+  it('load and change rows as the user, under row level security', async () => {
+    const body = new URLSearchParams({ title: 'Lampe' });
+    const added = await send('/items', user, { method: 'POST', body });
+    expect([added.status, added.headers.get('location')]).toEqual([302, '/items']);
+    const html = await (await send('/items', user)).text();
+    expect(html).toContain('<title>Artikel | Shop</title>');
+    expect(html).toMatch(/<a [^>]*href="\/items\/1"[^>]*>Lampe<\/a>/);
+    expect(html).toContain('Hinzufügen');
+    expect(await (await send('/items', admin)).text()).not.toContain('Lampe');
+  });
+
+  it('have parameters in paths, layouts, and the error page', async () => {
+    const html = await (await send('/items/1', user)).text();
+    expect(html).toContain('class="shop-list"');
+    expect(html.replaceAll('<!-- -->', '')).toContain('1: Lampe</p>');
+    const missing = await send('/items/2', user);
+    expect(missing.status).toBe(404);
+    expect(await missing.text()).toContain('data-error-status="404"');
+  });
+
+  it('have a payload with the data of all routes of the page', async () => {
+    const { data } = await (await send(`/items/1/_payload.json?${await buildId()}`, user)).json();
+    expect(data).toMatchObject({
+      'product/items': { items: [{ id: 1, title: 'Lampe' }] },
+      'product/items.$id': { title: 'Lampe' },
+    });
+  });
+
+  it('stream pending data', async () => {
+    const html = await (await send('/slow')).text();
+    expect(html).toContain('gleich');
+    expect(html).toContain('später');
+  });
+
+  it('appear in the sidebar', async () => {
+    expect(await (await send('/items', user)).text()).toMatch(/<a [^>]*href="\/items"[^>]*>.*?Artikel<\/a>/);
+  });
+});
+
+describe('routes of a product without a page', () => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('receive %s with any body and header', async (method) => {
+    const headers = { 'content-type': 'application/json', 'x-signature': 'abc' };
+    const response = await send('/api/echo', '', { method, headers, body: '{"a":1}' });
+    expect(response.status).toBe(201);
+    expect(await response.json()).toEqual({ method, signature: 'abc', body: '{"a":1}' });
+  });
+
+  it('reject requests from pages of other sites, and large bodies', async () => {
+    const other = { method: 'POST', headers: { origin: 'https://other.example' }, body: 'a' };
+    expect((await send('/api/echo', '', other)).status).toBe(403);
+    const large = { method: 'POST', body: 'a'.repeat(1024 * 1024 + 1) };
+    expect((await send('/api/echo', '', large)).status).toBe(413);
+  });
+
+  it('respond with 401 to programs without a session', async () => {
+    const accept = { headers: { accept: 'application/json' } };
+    expect((await send('/api/me', '', accept)).status).toBe(401);
+    expect(await (await send('/api/me', user, accept)).json()).toEqual({ email: 'ada@example.org' });
+  });
+
+  it('leave the rules for forms of pages unchanged', async () => {
+    const headers = { 'content-type': 'application/json' };
+    expect((await send('/items', user, { method: 'POST', headers, body: '{}' })).status).toBe(415);
+    expect((await send('/items', user, { method: 'PUT', headers, body: '{}' })).status).toBe(405);
+  });
+});
+
+describe('files of a product', () => {
+  it('replace a part of all pages, and may import the original', async () => {
+    expect(await (await send('/account', user)).text()).toContain('data-shop="header"');
+  });
+
+  it('add styles with tokens and utilities', async () => {
+    const html = await (await send('/login')).text();
+    const [, path = ''] = /<link[^>]*href="(\/assets\/[^"]+\.css)"/.exec(html) ?? [];
+    const css = await (await send(path)).text();
+    expect(css).toMatch(/\.shop-list\{[^}]*outline:7px solid var\(--ui-primary\)/);
+    expect(css).toContain('border-bottom-width:3px');
+  });
+
+  it('are served from app/public', async () => {
+    expect(await (await send('/shop.txt')).text()).toBe('Allow: /shop\n');
+  });
+});
+
+describe('the build of a product', () => {
+  it('names no folder of the machine, and keeps code of loaders from browsers', async () => {
+    const assets = join(FOLDER, 'build/client/assets');
+    const names = (await readdir(assets)).filter((name) => name.endsWith('.js'));
+    const texts = await Promise.all(names.map((name) => readFile(join(assets, name), 'utf8')));
+    expect(names.length).toBeGreaterThan(5);
+    expect(texts.filter((text) => text.includes(FOLDER) || text.includes('products/shop'))).toEqual([]);
+    expect(texts.filter((text) => text.includes(".order('id')") || text.includes('x-signature'))).toEqual([]);
+  });
+
+  it.each([
+    ['/login', 130],
+    ['/', 150],
+  ])('loads for %s at most %i KB of scripts', async (path, limit) => {
+    const html = await (await send(path)).text();
+    const paths = new Set([...html.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map(([, found = '']) => found));
+    const own = [...paths].filter((found) =>
+      new RegExp(`(?:modulepreload|import)[^>]*"${found}"`).test(html),
+    );
+    const sizes = await Promise.all(
+      own.map(async (found) => gzipSync(await (await send(found)).bytes()).length),
+    );
+    const total = sizes.reduce((sum, size) => sum + size, 0) / KIB;
+    expect(total).toBeGreaterThan(50);
+    expect(total).toBeLessThanOrEqual(limit);
+  });
+});
