@@ -10,7 +10,7 @@ import { unusedExports } from './unused-exports.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** A package may import lower packages only. Tests may import the testing package as well. */
-const LEVELS = [['cli', 'bench', 'e2e', 'examples'], ['server'], ['services', 'app'], ['platform']];
+const LEVELS = [['cli', 'bench', 'create', 'e2e', 'examples'], ['server'], ['services', 'app'], ['platform']];
 
 /** Packages that the workspace itself names, and that tests of all packages use. */
 const TOOLS = ['vitest', 'fast-check'];
@@ -23,7 +23,7 @@ interface Workspace {
 }
 
 const workspaces: Workspace[] = globSync(
-  ['{app,bench,cli,e2e,examples,server}/package.json', '{platform,services}/*/package.json'],
+  ['{app,bench,cli,create,e2e,examples,server}/package.json', '{platform,services}/*/package.json'],
   {
     cwd: ROOT,
   },
@@ -53,8 +53,8 @@ function quotes(text: string, name: string): boolean {
   return [`'${start}'`, `'${start}/`, `\`${start}/`, `"${start}`].some((quoted) => text.includes(quoted));
 }
 
-/** Functions of a project are modules of Deno, which fetches their imports. */
-const FUNCTION = /\/supabase\/functions\//;
+/** Functions of a project are modules of Deno, which fetches their imports; new products have other packages. */
+const OF_PROJECTS = /\/supabase\/functions\/|^create\/templates\//;
 const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)'([^'.][^']*)'/g;
 
 function importsOf(folder: string, tests: boolean): { file: string; target: string }[] {
@@ -63,7 +63,7 @@ function importsOf(folder: string, tests: boolean): { file: string; target: stri
     exclude: isBuilt,
   });
   return files
-    .filter((file) => /\.test\.tsx?$|\/testing\//.test(file) === tests && !FUNCTION.test(file))
+    .filter((file) => /\.test\.tsx?$|\/testing\//.test(file) === tests && !OF_PROJECTS.test(file))
     .flatMap((file) =>
       [...readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORT)].map((match) => ({
         file,

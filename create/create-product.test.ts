@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import manifest from './package.json' with { type: 'json' };
+
+const PROGRAM = join(import.meta.dirname, 'bin.mjs');
+const MODULES = join(import.meta.dirname, '..', 'node_modules');
+const NAMES = readdirSync(join(import.meta.dirname, 'templates')).filter((name) => name !== 'shared');
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'greenroom-create-'));
+  // The users of PostgreSQL and of functions must be able to enter the folder.
+  await chmod(folder, 0o711);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function create(...args: string[]) {
+  return promisify(execFile)(process.execPath, [PROGRAM, ...args], { cwd: folder }).then(
+    ({ stdout }) => ({ code: 0, output: stdout, errors: '' }),
+    ({ code, stdout, stderr }) => ({ code, output: stdout, errors: stderr }),
+  );
+}
+
+describe('create-greenroom', () => {
+  it('creates a product with its name, and prints the next commands', async () => {
+    const { code, output } = await create('My Shop!', '--template', 'backend-only');
+    expect(code).toBe(0);
+    expect(output).toContain(
+      'created My Shop! from the template backend-only\n\nNext:\n  cd My Shop!\n  npm install\n',
+    );
+    const product = join(folder, 'My Shop!');
+    const { name, dependencies } = JSON.parse(await readFile(join(product, 'package.json'), 'utf8'));
+    expect(name).toBe('my-shop');
+    expect(dependencies.greenroom).toBe(`^${manifest.version}`);
+    expect(await readFile(join(product, 'supabase/config.toml'), 'utf8')).toContain('project_id = "my-shop"');
+    expect(await readdir(product)).toEqual(
+      expect.arrayContaining([
+        '.gitignore',
+        '.github',
+        'Dockerfile',
+        'README.md',
+        'compose.yaml',
+        'supabase',
+        'tests',
+      ]),
+    );
+  });
+
+  it('takes the package from a tarball, which becomes part of the product', async () => {
+    await writeFile(join(folder, 'greenroom-9.8.7.tgz'), 'tarball');
+    expect((await create('offline', '--greenroom', 'greenroom-9.8.7.tgz')).code).toBe(0);
+    const { dependencies } = JSON.parse(await readFile(join(folder, 'offline/package.json'), 'utf8'));
+    expect(dependencies.greenroom).toBe('file:vendor/greenroom-9.8.7.tgz');
+    expect(await readFile(join(folder, 'offline/vendor/greenroom-9.8.7.tgz'), 'utf8')).toBe('tarball');
+  });
+
+  it('uses an empty folder with a git repository', async () => {
+    await mkdir(join(folder, 'repository/.git'), { recursive: true });
+    expect((await create('repository')).code).toBe(0);
+  });
+
+  it.each([
+    ['a folder that is not empty', ['used'], 1, 'is not empty (file.txt). Name a new or empty folder.'],
+    ['a file', ['used/file.txt'], 1, 'is a file. Name a new or empty folder.'],
+    [
+      'an unknown template',
+      ['new', '--template', 'big'],
+      2,
+      `there is no template "big". Allowed: ${NAMES.join(', ')}.`,
+    ],
+    [
+      'a missing tarball',
+      ['new', '--greenroom', 'absent.tgz'],
+      1,
+      '--greenroom absent.tgz: there is no such file.',
+    ],
+    ['a second folder', ['new', 'other'], 2, 'only one folder is allowed, but "other" is another one.'],
+    [
+      'an unknown option',
+      ['new', '--force'],
+      2,
+      "Unknown option '--force'. Options: create-greenroom --help",
+    ],
+    ['no folder without a terminal', [], 2, 'name the folder: npm create greenroom <folder>'],
+  ])('refuses %s', async (_, args, code, message) => {
+    await mkdir(join(folder, 'used'), { recursive: true });
+    await writeFile(join(folder, 'used/file.txt'), '');
+    const outcome = await create(...args);
+    expect(outcome.errors).toContain(message);
+    expect(outcome.code).toBe(code);
+    expect(await readdir(folder)).not.toContain('new');
+  });
+
+  it('prints its help and its version', async () => {
+    const { output } = await create('--help');
+    for (const name of NAMES) expect(output).toContain(name);
+    expect((await create('--version')).output).toBe(`${manifest.version}\n`);
+  });
+
+  it.each([
+    ['Café 2', 'caf-2'],
+    ['_', 'my-product'],
+    ['shop_web', 'shop-web'],
+  ])('gives the product of the folder %s the name %s', async (path, name) => {
+    expect((await create(path)).code).toBe(0);
+    expect(JSON.parse(await readFile(join(folder, path, 'package.json'), 'utf8')).name).toBe(name);
+  });
+});
+
+describe.each(NAMES)('the template %s', (template) => {
+  it('passes its tests and its check of types', async () => {
+    const product = join(folder, template);
+    expect((await create(template, '--template', template)).code).toBe(0);
+    await symlink(MODULES, join(product, 'node_modules'));
+    const run = (program: string, ...args: string[]) =>
+      promisify(execFile)(process.execPath, [join(MODULES, program), ...args], {
+        cwd: product,
+        env: { PATH: process.env.PATH, HOME: product, TMPDIR: folder, NO_COLOR: '1' },
+      }).then(
+        () => 'passed',
+        ({ stdout, stderr }) => `${stdout}${stderr}`,
+      );
+    expect(await run('typescript/bin/tsc')).toBe('passed');
+    expect(await run('vitest/vitest.mjs', 'run')).toBe('passed');
+  });
+});
