@@ -220,6 +220,23 @@ describe('the package without TypeScript', () => {
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
   });
 
+  it('starts an instance for tests', async () => {
+    await writeFile(
+      join(project, 'test.mjs'),
+      `import { startTestInstance } from '../cli/build/testing.js';
+       await using instance = await startTestInstance();
+       const { client, email } = await instance.asUser({ email: 'grace@example.org' });
+       await instance.clock().advance({ hours: 2 });
+       const { error } = await client.auth.getUser();
+       console.log(email, error.code);
+      `,
+    );
+    const { env, ...others } = options();
+    const environment = { ...env, XDG_CACHE_HOME: join(project, 'cache') };
+    const { stdout } = await run(process.execPath, ['test.mjs'], { ...others, env: environment });
+    expect(stdout).toBe('grace@example.org bad_jwt\n');
+  });
+
   it('prints its version', async () => {
     expect(await greenroom('version')).toMatchObject({ stdout: `greenroom ${VERSION}\n` });
   });
