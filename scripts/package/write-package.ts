@@ -1,9 +1,7 @@
 /** Writes the package: a folder with the tree of the repository, and its tarball. */
-import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { ensureBuild } from '@greenroom/builds';
 import { appBuild } from '../../app/server/build.ts';
 import { bundleInto } from './bundle.ts';
@@ -11,10 +9,9 @@ import { TYPES_FOLDER } from './exports.ts';
 import { copyShippedFiles } from './files.ts';
 import { thirdPartyLicenses } from './licenses.ts';
 import { packageManifest } from './manifest.ts';
+import { pack } from './pack.ts';
 import { ROOT } from './root.ts';
 import { writeTypes } from './types.ts';
-
-const run = promisify(execFile);
 
 /** Options of {@link writePackage}. */
 interface PackageOptions {
@@ -61,14 +58,4 @@ async function copyWebAssembly(folder: string): Promise<void> {
   const { resolve } = createRequire(join(ROOT, 'platform', 'dump', 'index.ts'));
   const file = join(dirname(resolve('@electric-sql/pglite-tools/pg_dump')), 'pg_dump.wasm');
   await cp(file, join(folder, 'platform', 'dump', 'pg_dump.wasm'));
-}
-
-async function pack(folder: string, into: string): Promise<string> {
-  const { stdout } = await run('npm', ['pack', '--pack-destination', into, '--json', '--ignore-scripts'], {
-    cwd: folder,
-    maxBuffer: 1 << 26,
-    shell: process.platform === 'win32',
-  });
-  const [{ filename }] = JSON.parse(stdout);
-  return join(into, filename);
 }
