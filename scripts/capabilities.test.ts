@@ -1,5 +1,5 @@
 /**
- * The lists of capabilities in docs/reference/functions.md and jobs.md: every row names tests that exist, under their
+ * The lists of capabilities in docs/capabilities.md, and of functions and jobs in docs/reference: every row names tests that exist, under their
  * whole titles, and every command, error code and function of SQL is in a row.
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const tests = findTests(ROOT);
 
 /** Returns the rows of the list of a page. */
 function capabilitiesOf(page: string): { capability: string; evidence: string }[] {
-  const [, list = ''] = read(`docs/reference/${page}`).split(HEADING);
+  const [, list = ''] = read(`docs/${page}`).split(HEADING);
   const rows = tableRows(list.split('\n## ')[0] ?? '');
   return rows.map((cells) => ({ capability: cells[0] ?? '', evidence: cells.at(-1) ?? '' }));
 }
@@ -28,12 +28,13 @@ function codeIn(capabilities: readonly { capability: string }[]): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-const functions = capabilitiesOf('functions.md');
-const jobs = capabilitiesOf('jobs.md');
+const functions = capabilitiesOf('reference/functions.md');
+const jobs = capabilitiesOf('reference/jobs.md');
 
 describe.each([
   ['functions.md', functions],
   ['jobs.md', jobs],
+  ['products', capabilitiesOf('capabilities.md')],
 ])('the capabilities of %s', (_page, capabilities) => {
   it('are listed once', () => {
     const names = capabilities.map(({ capability }) => capability);

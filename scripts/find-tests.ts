@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestTitle, testTitles } from './test-titles.ts';
 
-const FILES = '{app,bench,cli,e2e,platform,scripts,server,services}/**/*.{test,spec}.ts';
+const FILES = '{app,bench,cli,create,e2e,platform,scripts,server,services}/**/*.{test,spec}.ts';
 
 /** A test and its file. */
 interface FileTest extends TestTitle {
@@ -13,7 +13,10 @@ interface FileTest extends TestTitle {
 
 /** Returns all tests of the repository at `root`. */
 export function findTests(root: string): FileTest[] {
-  const files = globSync(FILES, { cwd: root, exclude: ['**/node_modules/**', '**/build/**'] });
+  const files = globSync(FILES, {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/build/**', 'create/templates/**'],
+  });
   return files.flatMap((file) =>
     testTitles(file, readFileSync(join(root, file), 'utf8')).map((test) => ({ file, ...test })),
   );
