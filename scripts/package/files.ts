@@ -20,7 +20,7 @@ const INCLUDED: readonly RegExp[] = [
   /^services\/storage\/package\.json$/,
 ];
 /** Vite loads its bundled form. */
-const EXCLUDED = /^app\/(vite\.config\.ts|bundle\/.*|package\.json|tsconfig\.json)$/;
+const EXCLUDED = /^app\/(vite\.config\.ts|package\.json|tsconfig\.json)$/;
 
 /** Returns the paths of the files, relative to the repository. */
 export function shippedFiles(): string[] {

@@ -40,7 +40,9 @@ interface LockFile {
 
 /** Returns the manifest of a version, whose code imports these packages. */
 export function packageManifest(version: string, externals: Iterable<string>): object {
-  const app = Object.keys(manifestOf('app').dependencies ?? {}).filter((name) => !isOwn(name));
+  const ofApp = Object.entries(manifestOf('app').dependencies ?? {}).filter(([name]) => !isOwn(name));
+  const app = ofApp.map(([name]) => name);
+  const tools = ofApp.filter(([name]) => BUILD_TOOLS.includes(name));
   const needed = [...externals, ...app].filter(
     (name) => !BUILD_TOOLS.includes(name) && !TYPES_ONLY.includes(name),
   );
@@ -60,8 +62,8 @@ export function packageManifest(version: string, externals: Iterable<string>): o
       ...Object.entries(NODE_PACKAGES),
       ...PROGRAM_WORKSPACES.flatMap((path) => Object.entries(manifestOf(path).optionalDependencies ?? {})),
     ]),
-    peerDependencies: sorted(BUILD_TOOLS.map((name) => [name, manifestOf('app').dependencies?.[name] ?? ''])),
-    peerDependenciesMeta: sorted(BUILD_TOOLS.map((name) => [name, { optional: true }])),
+    peerDependencies: sorted(tools),
+    peerDependenciesMeta: sorted(tools.map(([name]) => [name, { optional: true }])),
   };
 }
 
