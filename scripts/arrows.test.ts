@@ -42,7 +42,7 @@ function levelOf(folder: string): number {
 
 /** Folders of dependencies and of generated code. */
 function isBuilt(path: unknown): boolean {
-  return /(^|\/)(node_modules|build|\.react-router)(\/|$)/.test(String(path));
+  return /(^|\/)(node_modules|build|\.react-router|e2e\/products)(\/|$)/.test(String(path));
 }
 
 /**

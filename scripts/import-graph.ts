@@ -8,8 +8,8 @@ import { dirname, join, relative, sep } from 'node:path';
 /** A node → the nodes that it imports. */
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Folders of dependencies and of generated code. */
-export const GENERATED = /(^|[\\/])(node_modules|build|\.react-router)([\\/]|$)/;
+/** Folders of dependencies, of generated code, and of products. */
+export const GENERATED = /(^|[\\/])(node_modules|build|\.react-router|e2e[\\/]products)([\\/]|$)/;
 const TEST = /\.test\.tsx?$|\/testing\/|\/tests\//;
 /** `from '…'`, `import '…'` and `import('…')`. */
 const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)'([^']+)'/g;

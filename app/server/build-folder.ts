@@ -11,7 +11,7 @@ export const APP_FOLDER = new URL('../', import.meta.url);
 export const BUILD_FOLDER = new URL('build/', APP_FOLDER);
 
 /** Locations of the files of one build. */
-export interface BuildFiles {
+interface BuildFiles {
   /** Folder of the build, with a trailing slash. */
   folder: URL;
   /** Bundle that renders pages on the server. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Environment variable with the absolute path of the product's folder `app/`. */
-export const PRODUCT_APP = 'GREENROOM_PRODUCT_APP';
+const PRODUCT_APP = 'GREENROOM_PRODUCT_APP';
 
 /** Returns the folder `app/` of the product, with `/` as separators; undefined for none. */
 export function productAppFolder(): string | undefined {

@@ -5,7 +5,7 @@ import { matchRoutes, type RouteObject, type ServerBuild } from 'react-router';
 const PRODUCT_ID = /^product\//;
 
 /** Returns whether a path of the site leads to such a route. */
-export type EndpointMatcher = (pathname: string) => boolean;
+type EndpointMatcher = (pathname: string) => boolean;
 
 /** Creates the matcher of a build. @param basename base path of the site without the slash at its end */
 export function createEndpointMatcher(

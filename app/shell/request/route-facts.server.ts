@@ -2,7 +2,7 @@
 import type { ServerBuild } from 'react-router';
 
 /** Visitors who may open a page: all, those with a session, or administrators. */
-export type Guard = 'public' | 'signedIn' | 'admin';
+type Guard = 'public' | 'signedIn' | 'admin';
 
 /** Facts about the route with a pattern. */
 export interface RouteFacts {
