@@ -12,7 +12,7 @@ interface LogSettings {
   logFormat: 'auto' | 'json' | 'pretty';
 }
 
-/** Members that are hidden without a search in the text of the line. */
+/** Members whose values pino hides. */
 const HIDDEN_NAMES = ['password', 'token', 'apikey', 'authorization', 'cookie'];
 
 /**

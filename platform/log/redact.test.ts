@@ -5,6 +5,7 @@ const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiJ9.c2lnbmF0dXJl';
 
 it.each([
   ['a token', `invalid token ${TOKEN}.`, 'invalid token (hidden).'],
+  ['a token behind the beginning of one', 'eyJhbGciOiJI-eyJhbGciOiJI.e30.x', '(hidden)'],
   ['a secret key', 'sb_secret_N7UND0UgjKTVK-Uodkm0Hg_x was used', 'sb_secret_(hidden) was used'],
   ['a secret of webhooks', 'v1,whsec_c2VjcmV0/+=', 'v1,whsec_(hidden)'],
   [
@@ -32,6 +33,14 @@ it.each([
 ])('redact removes %s', (_, line, expected) => {
   expect(redact(line)).toBe(expected);
 });
+
+it.each(['-eyJaaaaaaaa', 'eyJaaaaaaaa.', '-eyJaaaaaaaa.a.a', '://a:'])(
+  'redact ends for a line of 1 MB that repeats %s',
+  (part) => {
+    const line = `{"msg":"${part.repeat(1_000_000 / part.length)}"}`;
+    expect(redact(line).endsWith('"}')).toBe(true);
+  },
+);
 
 it('a logger redacts members at any depth and the texts of errors, and writes lines of JSON', () => {
   const lines: string[] = [];

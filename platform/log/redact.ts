@@ -3,12 +3,12 @@
 const HIDDEN = '(hidden)';
 
 /**
- * Message of the lines that name mails and SMS which are kept on a machine in development. Their links and codes exist to
- * be used, and are in the log only there.
+ * Message of lines about mails and SMS that stay in the mailbox of a development machine. Developers follow the links and
+ * codes in these lines, so they are not redacted.
  */
 export const KEPT_MESSAGE = 'message stored in the mailbox';
 
-/** Quick test, because few lines contain any of it. */
+/** A quick test, because most lines contain none of these. */
 const SUSPICIOUS =
   /eyJ|sb_secret_|whsec_|:\/\/|=|"(?:password|authorization|apikey|cookie|set-cookie|secret)"/i;
 
@@ -37,10 +37,17 @@ const PARAMETERS = [
   'X-Amz-Signature',
 ].join('|');
 
-/** Patterns of secrets, with their replacements. None of them crosses a quote, so a line of JSON stays one. */
+/**
+ * A token: three parts in base64url, of which the first is a JSON object. The other parts are optional, so that the search
+ * continues after a first part without them: searching it again at each `eyJ` takes quadratic time.
+ */
+const TOKEN = /\beyJ[\w-]{8,}(?:\.[\w-]+(?<last>\.[\w-]*)?)?/g;
+
+/**
+ * Patterns of secrets, with their replacements. No match contains a quote, so a line of JSON remains valid. Lines contain
+ * text of clients: each pattern must take linear time.
+ */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
-  // Tokens: three parts in base64url, of which the first is a JSON object.
-  [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, HIDDEN],
   // The name of a key identifies it, so that its holder can revoke it.
   [/\b(sb_secret_)[\w-]+/g, `$1${HIDDEN}`],
   [/\b(whsec_)[\w+/=-]+/g, `$1${HIDDEN}`],
@@ -50,8 +57,9 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/("(?:password|authorization|apikey|cookie|set-cookie|secret)":)"(?:[^"\\]|\\.)*"/gi, `$1"${HIDDEN}"`],
 ];
 
-/** Returns a line without tokens, keys, passwords, and the codes of URLs. */
+/** Returns a line without tokens, keys and passwords, and without the codes in URLs. */
 export function redact(line: string): string {
   if (!SUSPICIOUS.test(line) || line.includes(`"msg":"${KEPT_MESSAGE}"`)) return line;
-  return SECRETS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
+  const withoutTokens = line.replace(TOKEN, (text, last?: string) => (last === undefined ? text : HIDDEN));
+  return SECRETS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), withoutTokens);
 }
