@@ -46,7 +46,7 @@ describe('keepRenewed', () => {
     expect(state.attempts).toBe(1);
   });
 
-  it('obtains none while more than a third of the lifetime remains', async () => {
+  it('obtains no certificate while more than a third of the lifetime remains', async () => {
     const state = start(createTestCertificate({ hosts: domains, validMs: 1e8 }), {});
     renewal?.wake();
     await renewal?.close();
@@ -74,6 +74,14 @@ describe('keepRenewed', () => {
     await expect.poll(() => state.outcomes.length).toBe(2);
     await renewal?.close();
     expect(state.attempts).toBe(2);
+  });
+
+  it('pauses after a new certificate that is due for renewal at once', async () => {
+    const obtain = async () => createTestCertificate({ hosts: domains, validMs: 60_000 });
+    const state = start(createTestCertificate(), { obtain, firstRetryMs: 3_600_000 });
+    await expect.poll(() => state.outcomes).toEqual(['success']);
+    await renewal?.close();
+    expect(state.attempts).toBe(1);
   });
 
   it('ends an order in progress when it is closed', async () => {

@@ -1,4 +1,4 @@
-/** Obtains a certificate when none exists, and renews it in its last third. */
+/** Obtains a certificate when none exists, and renews it in the last third of its lifetime. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@greenroom/log';
 import { parseCertificate, type ServerCertificate } from '@greenroom/tls';
@@ -8,7 +8,7 @@ import { AcmeError } from './errors.ts';
 const RENEWAL_PART = 1 / 3;
 /** A clock that was adjusted is noticed within this time. */
 const MAX_SLEEP_MS = 3_600_000;
-/** Five attempts of the first hour stay below the limit of Let's Encrypt for failed checks. */
+/** Five attempts in the first hour stay within the limit of Let's Encrypt for failed checks. */
 const FIRST_RETRY_MS = 120_000;
 const MAX_RETRY_MS = 6 * 3_600_000;
 
@@ -24,7 +24,7 @@ export interface RenewalOptions {
   /** Called after each attempt. */
   onAttempt: (outcome: 'success' | 'failure') => void;
   log: Logger;
-  /** Time after the first failure; it doubles with each further one. Default: two minutes. */
+  /** Pause after the first failure; doubles with each further failure. Default: two minutes. */
   firstRetryMs?: number;
 }
 
@@ -60,8 +60,7 @@ export function keepRenewed(options: RenewalOptions): Renewal {
     try {
       const certificate = await obtain(closing.signal);
       await use(certificate);
-      failures = 0;
-      retryAt = undefined;
+      pauseIfDue(certificate);
       log.info({ domains, expires: expiryOf(certificate.cert) }, 'a certificate has been obtained');
       onAttempt('success');
     } catch (error) {
@@ -76,6 +75,15 @@ export function keepRenewed(options: RenewalOptions): Renewal {
       });
       onAttempt('failure');
     }
+  }
+
+  /** With a wrong clock, each new certificate is due at once: orders need pauses then, as after failures. */
+  function pauseIfDue({ cert }: ServerCertificate): void {
+    const isDue = renewalTime(cert, domains) <= Date.now();
+    failures = isDue ? failures + 1 : 0;
+    retryAt = isDue ? Date.now() + retryDelay(failures, undefined, options.firstRetryMs) : undefined;
+    if (isDue)
+      options.log.warn({ domains }, 'the new certificate is due for renewal: the clock may be wrong');
   }
 
   async function sleepUntilWoken(ms: number): Promise<void> {
