@@ -126,6 +126,21 @@ describe.skipIf(WITHOUT_SYSTEMD)('the systemd unit', () => {
     expect(Number(exposure)).toBeLessThanOrEqual(MAX_EXPOSURE);
   });
 
+  it('contains paths as they are, and rejects those that would change other lines', () => {
+    const text = unitText({ ...OPTIONS, dataFolder: '/srv/a "b" 100% $HOME/x' });
+    expect(text).toContain('\nReadWritePaths="/srv/a \\"b\\" 100%% $HOME/x"\n');
+    const command = ['/usr/bin/node', '/srv/$HOME/greenroom', 'start'];
+    expect(unitText({ ...OPTIONS, command })).toContain(
+      '\nExecStart=/usr/bin/node "/srv/$$HOME/greenroom" start\n',
+    );
+    for (const change of [
+      { user: `${USER}\nExecStartPre=/bin/false` },
+      { projectFolder: '/srv/a\nUser=root' },
+      { projectFolder: '/srv/a\\' },
+    ])
+      expect(() => unitText({ ...OPTIONS, ...change })).toThrow('cannot be part of a systemd unit');
+  });
+
   it('hides homes unless the project is in one, and allows low ports only if it needs one', () => {
     expect(unitText(OPTIONS)).toContain('\nProtectHome=yes\n');
     expect(unitText({ ...OPTIONS, projectFolder: '/home/ada/shop' })).toContain('\nProtectHome=read-only\n');

@@ -1,7 +1,7 @@
 /** Installs, removes and shows the systemd service of an instance. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { lchown, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { appBuild } from '@greenroom/app/build';
@@ -106,7 +106,8 @@ function requireName(name: string): string {
 
 async function unitOf({ name, user }: InstallOptions, options: ProjectOptions): Promise<UnitOptions> {
   const { project } = await readSettings(options);
-  const { dataDirectory, port } = await readConfig(options);
+  const { dataDirectory, port, tls } = await readConfig(options);
+  const ports = tls?.kind === 'obtained' ? [port, tls.plainPort] : [port];
   const projectFolder = project?.folder ?? resolve('.');
   return {
     name,
@@ -115,7 +116,7 @@ async function unitOf({ name, user }: InstallOptions, options: ProjectOptions): 
     dataFolder: resolve(dataDirectory),
     command: [process.execPath, programPath(projectFolder), 'start'],
     environmentFile: `/etc/greenroom/${name}.env`,
-    needsLowPort: port > 0 && port < FIRST_OPEN_PORT,
+    needsLowPort: ports.some((each) => each > 0 && each < FIRST_OPEN_PORT),
   };
 }
 
@@ -146,5 +147,6 @@ async function createDataFolder({ dataFolder, user }: UnitOptions): Promise<void
     throw new Error(`there is no user ${user}. Create it: useradd --system ${user}`, { cause: error });
   });
   await mkdir(dataFolder, { mode: DATA_FOLDER_MODE, recursive: true });
-  await chown(dataFolder, Number(stdout), -1);
+  // Not through a link: the owner of the folder around it could replace the new folder by one.
+  await lchown(dataFolder, Number(stdout), -1);
 }

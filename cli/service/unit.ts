@@ -7,7 +7,7 @@ export interface UnitOptions {
   user: string;
   /** Absolute path of the folder in which the command runs. */
   projectFolder: string;
-  /** Absolute path of the only folder that the service writes to, besides its own temporary files. */
+  /** Absolute path of the folder that the service writes to; it also has private temporary files. */
   dataFolder: string;
   /** Command line of the start: absolute path of Node.js, that of the program, and arguments. */
   command: readonly string[];
@@ -20,10 +20,18 @@ export interface UnitOptions {
 /** Homes of users, which `ProtectHome=yes` hides. */
 const HOMES = /^\/(?:home|root|run\/user)(?:\/|$)/;
 
-/** Returns the text of the unit. */
+/** Control characters would end a line of the unit, and a backslash at the end would continue it. */
+const NOT_IN_UNIT = /\p{Cc}|\\$/u;
+
+/** Returns the text of the unit. Throws for values that a unit cannot contain. */
 export function unitText(options: UnitOptions): string {
   const { name, user, projectFolder, dataFolder, command, environmentFile, needsLowPort } = options;
   const paths = [projectFolder, dataFolder, ...command];
+  const wrong = [user, ...paths].find((value) => NOT_IN_UNIT.test(value));
+  if (wrong !== undefined)
+    throw new Error(
+      `${JSON.stringify(wrong)} cannot be part of a systemd unit. Allowed: names and paths without control characters and without a backslash at the end.`,
+    );
   const home = paths.some((path) => HOMES.test(path)) ? 'read-only' : 'yes';
   const capability = needsLowPort ? 'CAP_NET_BIND_SERVICE' : '';
   return `# Written by "greenroom service install". Put changes into a drop-in: systemctl edit ${name}
@@ -34,12 +42,12 @@ Wants=network-online.target
 
 [Service]
 Type=exec
-User=${user}
+User=${escaped(user)}
 WorkingDirectory=${escaped(projectFolder)}
 Environment=GREENROOM_LOG_FORMAT=json XDG_STATE_HOME=%S/${name}
 EnvironmentFile=-${escaped(environmentFile)}
 StateDirectory=${name}
-ExecStart=${command.map(quoted).join(' ')}
+ExecStart=${command.map(argument).join(' ')}
 ExecReload=/bin/kill -HUP $MAINPID
 # Only the server gets the signal, and shuts PostgreSQL down cleanly.
 KillMode=mixed
@@ -57,7 +65,7 @@ PrivateTmp=yes
 PrivateDevices=yes
 ProtectProc=invisible
 
-# Rights: no others than those of the user${needsLowPort ? ', and ports below 1024' : ''}.
+# Rights: only those of the user${needsLowPort ? ', and ports below 1024' : ''}.
 NoNewPrivileges=yes
 CapabilityBoundingSet=${capability}
 AmbientCapabilities=${capability}
@@ -88,8 +96,13 @@ function escaped(text: string): string {
   return text.replaceAll('%', '%%');
 }
 
-/** systemd.service(5), "Command lines": in quotes, a backslash escapes, and a dollar sign is doubled. */
+/** systemd.service(5), "Command lines": a dollar sign begins a variable unless it is doubled. */
+function argument(text: string): string {
+  return quoted(text.replaceAll('$', '$$$$'));
+}
+
+/** systemd.syntax(7), "Quoting": in quotes, a backslash escapes. */
 function quoted(text: string): string {
-  const safe = escaped(text).replaceAll('$', '$$$$');
+  const safe = escaped(text);
   return /^[\w@%+=:,./-]+$/.test(safe) ? safe : `"${safe.replaceAll(/["\\]/g, '\\$&')}"`;
 }
