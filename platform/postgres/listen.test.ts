@@ -219,6 +219,30 @@ describe('a connection with several subscribers', () => {
     expect(closed.events).toEqual([]);
   });
 
+  it('reconnects after a subscription during a pause has failed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'greenroom-listen-'));
+    const certificate = join(folder, 'root.crt');
+    await writeFile(certificate, '');
+    const url = `${database.url}?sslmode=disable&sslrootcert=${certificate}`;
+    const unreadable = openListenConnection({
+      url,
+      applicationName: APPLICATION,
+      initialDelayMs: 200,
+      onSubscriberError: () => undefined,
+    });
+    const { next, subscriber } = recorder();
+    unreadable.subscribe('one', subscriber);
+    expect(await next()).toBe('listening');
+    await rm(certificate);
+    await terminate();
+    expect(await next()).toBe('lost, 200');
+    expect(() => unreadable.subscribe('two', recorder().subscriber)).toThrow('ENOENT');
+    await writeFile(certificate, '');
+    await expect.poll(() => next()).toBe('listening');
+    await unreadable.close();
+    await rm(folder, { recursive: true });
+  });
+
   it('connects at once for a subscription during a pause', async () => {
     const slow = openListenConnection({
       url: database.url,

@@ -140,8 +140,9 @@ class SharedConnection implements ListenConnection {
   }
 
   #connect(): void {
-    clearTimeout(this.#reconnection);
+    // Throws if a certificate file cannot be read; the reconnection of other subscribers must remain scheduled then.
     const client = createClient(this.#options);
+    clearTimeout(this.#reconnection);
     this.#client = client;
     client.on('error', (error) => this.#lose(client, error));
     client.on('end', () => this.#lose(client, new Error('the connection was closed')));
