@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { canConnect } from './can-connect.ts';
 
 const PROGRAM = 'caddy';
 const START_TIMEOUT_MS = 10_000;
@@ -49,14 +49,4 @@ async function waitUntilListening(port: number, child: ChildProcess, output: () 
     if (child.exitCode !== null || Date.now() > end) throw new Error(`Caddy did not start: ${output()}`);
     await sleep(INTERVAL_MS);
   }
-}
-
-function canConnect(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }

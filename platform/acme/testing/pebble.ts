@@ -5,10 +5,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { canConnect } from '@greenroom/testing/can-connect';
 import { freePort } from '@greenroom/testing/free-port';
 import { createPinnedFetch, type ServerCertificate } from '@greenroom/tls';
 import { createTestCertificate } from '@greenroom/tls/testing';
@@ -117,14 +117,4 @@ async function waitUntilListening(port: number, children: readonly ChildProcess[
     if (ended !== undefined || Date.now() > deadline) throw new Error('the test authority did not start');
     await sleep(INTERVAL_MS);
   }
-}
-
-function canConnect(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }
