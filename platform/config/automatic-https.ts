@@ -12,7 +12,7 @@ const HTTPS_PORT = 443;
 const MAX_DOMAINS = 100;
 const MAX_DOMAIN_LENGTH = 253;
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
-/** Parts of a URL other than a host name. */
+/** Characters that a URL contains only outside of its host name. */
 const OTHER_PARTS = /[\s/:@?#\\%]/;
 
 /** A name with at least two labels in the DNS; the value has its ASCII form in lower case. */
@@ -72,7 +72,7 @@ export const automaticHttpsTree = {
   authoritiesFile: textSetting('GREENROOM_ACME_CA', 'the path of a file in PEM', {
     default: undefined,
     description:
-      'Certificates that verify the server of GREENROOM_ACME_DIRECTORY, if that is not a public one. Unset: those of Node.js.',
+      'Certificates that verify the server of GREENROOM_ACME_DIRECTORY, if the authority is private. Unset: those of Node.js.',
   }),
 };
 

@@ -123,12 +123,12 @@ export const functionsSettings = defineSettings({
       }),
       key: textSetting('GREENROOM_FUNCTIONS_AI_KEY', 'a key', {
         default: undefined,
-        description: 'Key of this host. The server adds it to requests; functions do not see it.',
+        description: 'Key of the host of models. The server adds it to requests; functions do not see it.',
         secret: true,
       }),
       embeddingModel: textSetting('GREENROOM_FUNCTIONS_AI_EMBEDDING_MODEL', 'the name of a model', {
         default: 'gte-small',
-        description: 'Name that this host has for the model of embeddings, which functions call `gte-small`.',
+        description: 'Name of the model of embeddings on the host of models. Functions call it `gte-small`.',
       }),
     },
     inspector: {

@@ -28,7 +28,7 @@ interface ModelSocket {
   close(): Promise<void>;
 }
 
-/** Of all functions. A model that runs on the same machine serves few at once. */
+/** Maximum number of concurrent requests of all functions: a model on the same machine serves few at once. */
 const MAX_REQUESTS = 64;
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
@@ -79,7 +79,7 @@ interface Relay extends Pick<ModelSocketOptions, 'host' | 'key'> {
   response: ServerResponse;
 }
 
-/** Passes a request on, and its response back as it arrives. Rejects with {@link Refusal}, or if a side leaves. */
+/** Forwards a request, and streams its response back. Rejects with {@link Refusal}, or if client or host disconnects. */
 async function relay({ request, response, host, key }: Relay): Promise<void> {
   // Clients of a proxy send the whole URL.
   const path = URL.parse(request.url ?? '', 'http://models.invalid')?.pathname ?? '';
@@ -98,11 +98,11 @@ async function relay({ request, response, host, key }: Relay): Promise<void> {
     signal: leaving.signal,
   }).catch((cause: unknown) => {
     leaving.signal.throwIfAborted();
-    throw new Refusal(502, 'it cannot be reached; the log of the server has the reason', { cause });
+    throw new Refusal(502, 'the host cannot be reached; the log of the server has the reason', { cause });
   });
   if (answer.status >= 300 && answer.status < 400) {
     await answer.body?.cancel();
-    throw new Refusal(502, 'it redirects to another URL');
+    throw new Refusal(502, 'the host redirects to another URL');
   }
   const type = answer.headers.get('content-type');
   response.writeHead(answer.status, { ...(type && { 'content-type': type }) });

@@ -1,4 +1,4 @@
-/** Which URLs of a host of models are requested. */
+/** The URLs of a host of models. */
 import { expect, it } from 'vitest';
 import { modelUrl } from './model-urls.ts';
 

@@ -128,7 +128,7 @@ it.each([
     { model: 'breaks-off', prompt: 'Hi', options: { stream: true, mode: 'openaicompatible' } },
     /ended early$/,
   ],
-  ['a redirect', { model: 'redirects', prompt: 'Hi' }, /status 502: it redirects to another URL$/],
+  ['a redirect', { model: 'redirects', prompt: 'Hi' }, /status 502: the host redirects to another URL$/],
   [
     'another mode',
     { model: 'x', prompt: 'Hi', options: { mode: 'other' } },
@@ -158,7 +158,7 @@ it('a function that leaves a stream ends it at the host', async () => {
   await expect.poll(() => host.abandoned).toContain('endless');
 });
 
-it('functions see neither the key nor the address of the host', async () => {
+it('the environment of functions has neither the key nor the address of the host', async () => {
   const environment = JSON.stringify(await call('environment', {}));
   for (const secret of [KEY, host.url.slice('http://'.length)]) expect(environment).not.toContain(secret);
 });
@@ -188,7 +188,7 @@ describe('without a reachable host', () => {
     const settings = { GREENROOM_FUNCTIONS_AI_URL: 'http://127.0.0.1:9' };
     await using away = await FunctionsServer.open({ files: FILES, settings });
     expect(await run({ model: 'mistral', prompt: 'Hi' }, away)).toMatchObject({
-      message: expect.stringContaining('status 502: it cannot be reached'),
+      message: expect.stringContaining('status 502: the host cannot be reached'),
     });
     expect(away.lastFailure()).toBeDefined();
   });

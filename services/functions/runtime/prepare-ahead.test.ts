@@ -71,7 +71,7 @@ it('ends a preparation that runs when it is closed, and logs no failure', async 
   expect(closing.lines.filter(({ level }) => level >= WARNING)).toEqual([]);
 });
 
-it('prepares nothing ahead if a setting says so', async () => {
+it('prepares only requested functions with GREENROOM_FUNCTIONS_PREPARE_AHEAD=false', async () => {
   await using waiting = await FunctionsServer.open({
     files: FILES,
     settings: { GREENROOM_FUNCTIONS_PREPARE_AHEAD: 'false' },

@@ -13,9 +13,9 @@ interface PreparationAheadOptions {
 
 /** The preparation in the background. */
 interface PreparationAhead {
-  /** Prepares all functions. If this runs already, it begins again with the list as it is then. */
+  /** Prepares all functions. A run in progress ends early, and a new one begins with the current list. */
   run(): void;
-  /** Begins no further preparation until the next run: those that others wait for come first. */
+  /** Begins no further preparation until the next run, so that those of requests come first. */
   pause(): void;
   /** Begins no further preparation. Resolves when the one that runs has ended. */
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export function createPreparationAhead({ list, prepare, log }: PreparationAheadO
       if (isStale || isClosed) return;
       await prepare(source).catch((error: Error) => failures.set(source.name, error.message));
     }
-    // A failure of files that have changed meanwhile is none.
+    // After a change of files, the next run prepares and reports them again.
     if (!isStale && !isClosed) report(failures);
   }
 

@@ -1,4 +1,4 @@
-/** What the log proposes for a module that cannot be downloaded. */
+/** The suggestions of the log for modules that cannot be downloaded. */
 import { expect, it } from 'vitest';
 import { alternativeOf } from './alternatives.ts';
 
@@ -10,7 +10,7 @@ it.each([
   ['https://deno.land/x/deno_dom@v0.1.38/deno-dom-wasm.ts', 'DOMParser of npm:linkedom'],
   ['jsr:@b-fuze/deno-dom', 'DOMParser of npm:linkedom'],
   ['https://deno.land/x/postgrest@1/mod.ts', 'copy the module into supabase/functions/_shared'],
-  ['https://deno.land/x/anything/mod.ts', 'which GREENROOM_FUNCTIONS_IMPORT_HOSTS must name'],
+  ['https://deno.land/x/anything/mod.ts', 'that GREENROOM_FUNCTIONS_IMPORT_HOSTS names'],
   ['https://deno.land/x/zod@v3.22.4/mod.ts', 'npm install "zod@3.22.4"'],
 ])('%s has an alternative', (specifier, text) => {
   expect(alternativeOf(specifier)).toContain(text);

@@ -6,7 +6,7 @@ import { layOut } from './package-layout.ts';
 import { type ProgramRunner, runProgram } from './run-program.ts';
 
 const TIMEOUT_MS = 300_000;
-/** Packages inside of a package have places of their own. */
+/** Packages inside of a package are copied separately. */
 const NESTED = 'node_modules';
 
 /** Copies packages with the files that their links lead to. */

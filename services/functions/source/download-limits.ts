@@ -6,7 +6,7 @@ import { readUsage } from '../process-usage.ts';
 
 /** Limits of the download for one version of a function. */
 export interface DownloadLimits {
-  /** Of all files together. */
+  /** Maximum size of all files together. */
   maxBytes: number;
   maxFileBytes: number;
   timeoutMs: number;
@@ -16,9 +16,9 @@ const MEBIBYTE = 1024 * 1024;
 const SAMPLE_MS = 250;
 /** Memory of Deno itself. */
 const RUNTIME_BYTES = 128 * MEBIBYTE;
-/** Deno has whole files in memory, of several modules at once. */
+/** Deno loads the files of several modules into memory at once. */
 const FILES_IN_MEMORY = 4;
-/** Deno notes the URL of a module behind it. */
+/** Maximum size of the note that Deno appends to a module, with its URL. */
 const MAX_NOTE_BYTES = 4096;
 /** Folder of code that Deno derives from modules. */
 const COMPILED = 'gen';

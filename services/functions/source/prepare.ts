@@ -248,7 +248,7 @@ function configOf({
 /** Processes of former versions may still load modules from their copies. */
 const KEPT_COPIES = 3;
 const COPY = /^[0-9a-f]{32}$/;
-/** Ends the names of copies that are being removed: a copy is complete, or has no name of one. */
+/** Suffix of copies that are being removed: a folder with the name of a copy is complete. */
 const REMOVED = '.removed';
 
 async function removeOldCopies(folder: string): Promise<void> {
