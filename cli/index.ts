@@ -1,6 +1,4 @@
-/**
- * The package `greenroom`, for programs. It loads no code of an instance, which runs in a process of its own Node.js.
- */
+/** The package `greenroom`, for programs. An instance runs in a separate process, so this module loads none of its code. */
 
 export { defineConfig, type GreenroomConfig } from '@greenroom/product/config';
 export { GreenroomError } from './embedding/greenroom-error.ts';

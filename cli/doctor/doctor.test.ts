@@ -133,7 +133,7 @@ async function examineProduction(env: Record<string, string>) {
   return { code, results, found: found.map(({ check, state }) => `${check}: ${state}`), remedies: found };
 }
 
-it('doctor --production accepts an instance that is ready, and says that backups cannot be checked', async () => {
+it('doctor --production accepts an instance that is ready, and warns that backups cannot be checked', async () => {
   const { code, results, found } = await examineProduction(READY);
   expect([code, found]).toEqual([0, ['backups: warning']]);
   for (const check of OF_MACHINE) expect(results).toContainEqual(expect.objectContaining({ check }));

@@ -19,7 +19,7 @@ async function checkAddress({ config }: Subject): Promise<Outcome[]> {
     return [
       problem(
         'the certificate is the self-signed one for localhost, which browsers reject',
-        'Set GREENROOM_TLS_CERT_FILE and GREENROOM_TLS_KEY_FILE, or use a reverse proxy; see docs/deploy.md.',
+        'Start with --https, set GREENROOM_TLS_CERT_FILE and GREENROOM_TLS_KEY_FILE, or use a reverse proxy; see docs/deploy.md.',
       ),
     ];
   return [ok(`the public URL is ${appUrl}`)];
@@ -35,7 +35,7 @@ async function checkKeys({ config }: Subject): Promise<Outcome[]> {
   ];
 }
 
-/** Only files contain secrets that others can read; the environment belongs to the process. */
+/** Checks files only: other users cannot read the environment of a process. */
 async function checkSecrets({ settings }: Subject): Promise<Outcome[]> {
   if (process.platform === 'win32') return [skipped('Windows has no file modes')];
   const origins = SECRET_NAMES.flatMap((name) => {
