@@ -110,10 +110,10 @@ describe('a request over HTTP/2', () => {
   });
 
   it.each([
-    ['a known length', { ...JSON_TYPE, 'content-length': 7 }, '{"a":1}', { a: 1 }],
-    ['an unknown length', JSON_TYPE, '{"a":1}', { a: 1 }],
+    ['a body of known length', { ...JSON_TYPE, 'content-length': 7 }, '{"a":1}', { a: 1 }],
+    ['a body of unknown length', JSON_TYPE, '{"a":1}', { a: 1 }],
     ['no body', {}, undefined, null],
-  ])('can have a body of %s', async (_, headers, sent, expected) => {
+  ])('reaches its route with %s', async (_, headers, sent, expected) => {
     const { status, body } = await responseOf(
       send({ ':method': 'POST', ':path': '/echo', ...headers }, sent),
     );
@@ -123,7 +123,7 @@ describe('a request over HTTP/2', () => {
     );
   });
 
-  it('gets streams, and responses without a body', async () => {
+  it('receives streams, and responses without a body', async () => {
     const session = openSession();
     const requests = ['GET /stream', 'HEAD /stream', 'GET /none', 'GET /absent'].map((line) => {
       const [method, path] = line.split(' ');
@@ -175,7 +175,7 @@ describe('a request over HTTP/2', () => {
 });
 
 describe('a client', () => {
-  it('has at most as many streams as connections', async () => {
+  it('gets 429 for streams above its limit of connections', async () => {
     const session = openSession();
     // The connection counts, too.
     const running = Array.from({ length: MAX_CONNECTIONS - 1 }, () =>
@@ -194,7 +194,7 @@ describe('a client', () => {
       .toBe(204);
   });
 
-  it('is told the number of concurrent streams', async () => {
+  it('receives the limits of streams, headers and unread bytes', async () => {
     const session = openSession();
     await once(session, 'remoteSettings');
     expect(session.remoteSettings).toMatchObject({

@@ -23,7 +23,7 @@ export const ALPN_PROTOCOLS = ['h2', 'http/1.1'];
 /** Event of the server with the socket of a stream, before its request is read. A listener may destroy it. */
 export const STREAM_EVENT = 'http2Stream';
 
-/** Headers of a connection, which belong to none of the two sides (RFC 9113 section 8.2.2). */
+/** Headers of one connection, which are not forwarded to the other one (RFC 9113 section 8.2.2). */
 const CONNECTION_HEADERS = new Set([
   'connection',
   'expect',
@@ -34,14 +34,14 @@ const CONNECTION_HEADERS = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-/** Methods whose requests Node.js would give an unknown length if they have no body. */
+/** Methods for which Node.js adds `transfer-encoding` to a request without a body. */
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
 /** Statuses whose responses have no body. */
 const NO_BODY = new Set([204, 205, 304]);
 
 /** The connections with HTTP/2. */
 interface Http2 {
-  /** Makes them refuse further streams, and closes each of them when its streams have ended. */
+  /** Refuses further streams on all connections, and closes each connection when its streams have ended. */
   closeIdle(): void;
 }
 
@@ -71,7 +71,7 @@ export function addHttp2(server: Server): Http2 {
   };
 }
 
-/** Idle connections are closed as those of HTTP/1.1. */
+/** Starts HTTP/2 on a connection, which is closed when it has been idle for as long as one of HTTP/1.1. */
 function openSession(socket: TLSSocket): ServerHttp2Session {
   const session = performServerHandshake(socket, {
     maxSessionInvalidFrames: limits.http2InvalidFrames,
@@ -168,7 +168,7 @@ function respond(stream: ServerHttp2Stream, response: IncomingMessage, method: s
   });
 }
 
-/** Responds as the server would, before a request exists. */
+/** Sends an error of the server to a stream that becomes no request. */
 function respondWithError(stream: ServerHttp2Stream, code: GatewayErrorCode): void {
   if (stream.destroyed) return;
   const failure = gatewayError(code);
