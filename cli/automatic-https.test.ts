@@ -104,7 +104,7 @@ describe.skipIf(WITHOUT_PEBBLE)(
     const requests: string[] = [];
 
     const folder = () => join(project.folder, '.greenroom/https', `127.0.0.1-${ports.authority}-dir`);
-    /** Sends a request to the instance, whatever certificate it has. */
+    /** Sends a request to the instance, and does not check its certificate. */
     async function health(): Promise<Record<string, unknown>> {
       const target = { port: ports.https, host: '127.0.0.1', path: '/health', rejectUnauthorized: false };
       const [response] = await once(requestHttps({ ...target, agent: false }).end(), 'response');

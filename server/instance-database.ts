@@ -35,7 +35,7 @@ export interface DatabaseOptions {
   chooseDatabasePort?: (() => Promise<number>) | undefined;
   /** Ends the wait for an external database; opening then rejects. */
   stopping?: AbortSignal | undefined;
-  /** Called when the database is being created or started, which takes time on other processors and on the disk. */
+  /** Called when the start begins to wait for the database, so that the caller can use the time. */
   onWait?: (() => void) | undefined;
 }
 

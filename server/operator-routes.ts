@@ -12,7 +12,7 @@ import type { OwnCertificate } from './own-certificate.ts';
 import type { Config } from './settings.ts';
 import { VERSION } from './version.ts';
 
-/** The database responds to it if it responds at all. */
+/** A statement that needs no table, for checks of the connection. */
 export const PROBE = { text: 'select 1' };
 
 /** The parts that the routes report on. */

@@ -31,7 +31,7 @@ export function createPlainHttpServer({
   return server;
 }
 
-/** Redirects to the same path. Names that are not those of this server become the first one: links of others must not lead elsewhere. */
+/** Redirects to the same path of a domain of this server: the `Host` header must not choose any other site. */
 function redirect(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -95,7 +95,7 @@ describe.skipIf(WITHOUT_PEBBLE)('with Pebble', () => {
     );
   });
 
-  it('ends with the reason of an aborted signal', async () => {
+  it('rejects with the reason of an aborted signal', async () => {
     const signal = AbortSignal.abort(new Error('the server stops'));
     await expect(obtainCertificate(optionsOf(authority, { signal }))).rejects.toThrow('the server stops');
   });
@@ -132,7 +132,7 @@ describe('an authority that fails', () => {
     await expect(outcome).rejects.toThrow(message);
   });
 
-  it('can demand a pause', async () => {
+  it('is reported with the pause that it demands', async () => {
     answer = { status: 503, body: '', headers: { 'retry-after': '120' } };
     const outcome = obtainCertificate(optionsOf({ directory, authorities: certificate.cert }));
     await expect(outcome).rejects.toMatchObject({ retryAfterMs: 120_000 });

@@ -7,6 +7,8 @@ import { AcmeError, describeProblem, type Problem, typeOf } from './errors.ts';
 const TIMEOUT_MS = 30_000;
 /** Certificates and problems are smaller. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
+/** URLs in messages are cut to this length. */
+const MAX_URL_LENGTH = 200;
 /** An authority may reject a nonce at any time, e.g. after a restart. */
 const MAX_NONCE_RETRIES = 10;
 
@@ -123,7 +125,7 @@ function createWire(agent: Agent, { userAgent, signal }: SessionOptions): Wire {
   };
 }
 
-/** Who signs a request: a new key, or a known account. */
+/** The signer of a request: a new key, or a known account. */
 type Identity = { jwk: JWK } | { kid: string };
 
 function createSender(wire: Wire, newNonce: string, key: KeyObject) {
@@ -172,10 +174,12 @@ function parseDirectory({ status, text, retryAfterMs }: WireResponse, url: strin
   return { newNonce, newAccount, newOrder };
 }
 
-/** A key of an account must not sign requests to servers other than those with a verified certificate. */
+/** The account key signs requests only to servers with a verified certificate. */
 function requireHttps(url: string): void {
   if (URL.parse(url)?.protocol !== 'https:')
-    throw new AcmeError(`the authority has sent the URL ${url}, which is not https://`);
+    throw new AcmeError(
+      `the authority has sent the URL ${url.slice(0, MAX_URL_LENGTH)}, which is not https://`,
+    );
 }
 
 function failure(

@@ -33,7 +33,7 @@ export async function readServerCertificate(
   if (tls.kind === 'files') return readCertificateFiles(tls, new Date());
   if (tls.kind === 'obtained') {
     if (!hasDataFolder) throw withoutDataFolder(tls);
-    // Orders use the file only later.
+    // Only orders use the content, but a wrong file must stop the start.
     await readAuthorities(tls);
     const obtained = await readObtained(dataDirectory, tls, new Date());
     if (obtained !== undefined) return obtained;

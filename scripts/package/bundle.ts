@@ -1,4 +1,4 @@
-/** The JavaScript of the package: whatever Node.js itself loads, because it strips no types below `node_modules`. */
+/** The JavaScript of the package: all code that Node.js loads, because it strips no types below `node_modules`. */
 import { globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';

@@ -5,7 +5,7 @@ import type { Database, PoolList, PoolUsage } from '@greenroom/postgres';
 import { Gauge, Registry } from 'prom-client';
 import { cached } from './cached.ts';
 
-/** How old values may be. A scrape within this time causes no statement. */
+/** Maximum ages of values: a scrape within this time runs no statement. */
 const DATABASE_MS = 5000;
 const OUTBOX_MS = 15_000;
 const WAL_MS = 30_000;
@@ -29,7 +29,7 @@ type Query = Pick<Database, 'query'>;
 export function createInstanceMetrics(sources: InstanceSources): Registry {
   const registry = new Registry();
   const { version, pools, database, hasOutbox, folder } = sources;
-  // First: the statements of this scrape are no load of the pools.
+  // First, so that pools are read before the statements of this scrape use them.
   addPools(registry, pools);
   addDatabase(registry, database, version);
   if (hasOutbox) addOutbox(registry, database);

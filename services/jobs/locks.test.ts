@@ -1,5 +1,5 @@
 /**
- * `drop extension` locks tables and sequences one after the other. It is part of no deadlock if the service waits for one of them
+ * `drop extension` locks tables and sequences one after the other. The service causes no deadlock if it waits for one of these locks
  * only while it holds no other.
  */
 import { createTestDatabase, openClient, type TestDatabase } from '@greenroom/testing';
