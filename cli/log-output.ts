@@ -1,4 +1,5 @@
 /** The output of a server in the format of its log: lines for people, or JSON throughout. */
+import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
 import { LOG_LEVELS, redact } from '@greenroom/log';
 
@@ -34,9 +35,11 @@ export function useLogFormat(source: Readonly<Record<string, string | undefined>
 /** Replaces `write` of an output by a function that writes a line of JSON for each line of text. */
 export function writeJsonLines(output: Output): void {
   const write = output.write.bind(output);
+  const decoder = new StringDecoder();
   let partial = '';
   output.write = ((chunk: string | Uint8Array, ...rest: never[]) => {
-    const lines = (partial + (typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString())).split('\n');
+    const received = typeof chunk === 'string' ? chunk : decoder.write(Buffer.from(chunk));
+    const lines = (partial + received).split('\n');
     partial = lines.pop() ?? '';
     const text = lines.flatMap(jsonOf).join('');
     return write(text, ...rest);
