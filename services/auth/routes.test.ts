@@ -25,6 +25,7 @@ describe('an unknown path or method', () => {
     { name: 'a path similar to an endpoint', method: 'POST', path: '/sign-up', body: {}, status: 404 },
     { name: 'a path below an endpoint', path: '/user/x', status: 404, responseHeaders: plain },
     { name: 'the prefix', path: '/', status: 404, responseHeaders: plain },
+    { name: 'an endpoint with a slash at the end', path: '/signup/', status: 404, responseHeaders: plain },
   ])('responds to $name with 404 in plain text', async (scenario) => {
     await play(server, { ...scenario, contains: ['404 page not found'] });
   });
@@ -41,6 +42,27 @@ describe('an unknown path or method', () => {
     },
     { name: 'POST /health', method: 'POST', path: '/health', body: 'x', status: 405 },
     { name: 'GET /token', path: '/token?grant_type=password', status: 405 },
+    {
+      name: 'a method that another path has which matches the URL',
+      method: 'DELETE',
+      path: '/user/identities/authorize',
+      status: 405,
+      responseHeaders: { allow: 'GET' },
+    },
+    {
+      name: 'a method of no path that matches the URL',
+      method: 'PUT',
+      path: '/user/identities/authorize',
+      status: 405,
+      responseHeaders: { allow: 'GET' },
+    },
+    {
+      name: 'GET of a path with a parameter',
+      path: '/factors/f81d4fae-7dec-11d0-a765-00a0c91e6bf6/verify',
+      status: 405,
+      responseHeaders: { allow: 'POST' },
+    },
+    { name: 'GET of an escaped path', path: '/sign%75p', status: 405, responseHeaders: { allow: 'POST' } },
   ])('responds to $name with 405 and an empty body', async (scenario) => {
     expect((await play(server, scenario)).text).toBe('');
   });
@@ -151,6 +173,10 @@ describe('the duration of requests', () => {
 it('responds to HEAD like GET, without the body', async () => {
   const response = await send(server, { method: 'HEAD', path: '/health' });
   expect([response.status, response.text]).toEqual([200, '']);
+});
+
+it('responds to HEAD of a path without GET with 404', async () => {
+  expect((await send(server, { method: 'HEAD', path: '/signup' })).status).toBe(404);
 });
 
 it('responds with a plain 500 and the logged request id if the database is gone', async () => {

@@ -13,12 +13,13 @@ import type { AuthContext, Endpoint } from './context.ts';
 import type { AuthRequest, AuthResponse } from './contracts/request.ts';
 import { failure } from './errors.ts';
 import { errorResponse } from './http/error-response.ts';
+import { coveredRoutes, createPathLookup, METHODS as ENDPOINT_METHODS } from './http/other-methods.ts';
 import { type AuthMetrics, operationOf, signInMethodOf } from './metrics.ts';
 import { createRejectionDelay } from './rate-limit/rejection-delay.ts';
 
 /** Default maximum size of a body in bytes. */
 const BODY_BYTES = 64 * 1024;
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const METHODS: ReadonlySet<string> = new Set(ENDPOINT_METHODS);
 
 /**
  * Registers a route for every endpoint.
@@ -59,8 +60,7 @@ export function serveEndpoints(
       },
     });
   }
-  serveMethodNotAllowed(server, endpoints);
-  serveNotFound(server);
+  serveOthers(server, endpoints);
 }
 
 /** Counts sign-ins that fail, also those whose error is in a redirect. */
@@ -97,12 +97,19 @@ function isRefusedAdmin(error: unknown): boolean {
 /**
  * Registers wildcard routes. A not-found handler would not run, because the wildcard route of the pages matches first.
  */
-function serveNotFound(server: FastifyInstance): void {
-  for (const url of ['/', '/*']) {
-    server.all(url, { config: { onlyRejects: true } }, async (_request, reply) =>
-      reply.code(404).type('text/plain; charset=utf-8').send('404 page not found\n'),
-    );
-  }
+function serveOthers(server: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  const findPath = createPathLookup(endpoints, server.prefix);
+  const config = { onlyRejects: true };
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const served = METHODS.has(request.method) ? findPath(request.url) : undefined;
+    if (served === undefined)
+      return reply.code(404).type('text/plain; charset=utf-8').send('404 page not found\n');
+    request.operation = server.prefix + served.path;
+    return reply.code(405).header('allow', served.allowed.join(', ')).send();
+  };
+  for (const { method, path } of coveredRoutes(endpoints))
+    server.route({ method, url: path, exposeHeadRoute: false, config, handler });
+  for (const url of ['/', '/*']) server.all(url, { config }, handler);
 }
 
 /** Reads every body as bytes, regardless of its content type. Drops a content type that cannot be parsed. */
@@ -114,19 +121,6 @@ function acceptAnyBody(server: FastifyInstance): void {
   server.addHook('onRequest', async (request) => {
     if (request.mediaType === undefined) delete request.raw.headers['content-type'];
   });
-}
-
-function serveMethodNotAllowed(server: FastifyInstance, endpoints: readonly Endpoint[]): void {
-  for (const [path, served] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
-    const allowed = served.map(({ method }) => method as string);
-    server.route({
-      method: METHODS.filter((method) => !allowed.includes(method)),
-      exposeHeadRoute: false,
-      url: path,
-      config: { onlyRejects: true },
-      handler: async (_request, reply) => reply.code(405).header('allow', allowed.join(', ')).send(),
-    });
-  }
 }
 
 function toAuthRequest(request: FastifyRequest): AuthRequest {
