@@ -44,6 +44,7 @@ const ROWS: [string[], string | RegExp][] = [
   [['config', 'diff', 'all'], "Unexpected argument 'all'"],
   [['build', '--force'], "Unknown option '--force'."],
   [['admin-link'], 'no instance was started in'],
+  [['upgrade'], 'This is a clone of the repository: use git pull.'],
   [['service', 'install', '--name', 'a b'], '--name="a b" is not allowed.'],
   [['service', 'uninstall', '--name', 'missing'], 'there is no service missing'],
   [['service', 'status', '--name', '../a'], '--name="../a" is not allowed.'],
