@@ -114,12 +114,12 @@ export const thirdPartyTree = {
 };
 
 /** An issuer whose tokens are accepted. */
-interface ThirdPartyIssuer {
+type ThirdPartyIssuer = {
   /** Without a trailing slash. */
   url: string;
   /** The audience of its tokens; undefined if any is accepted. */
   audience: string | undefined;
-}
+};
 
 type Values = SettingsOf<typeof thirdPartyTree>;
 

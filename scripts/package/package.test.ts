@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync, globSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -159,6 +159,57 @@ describe('the types of the package', () => {
       (error: { stdout: string }) => error.stdout,
     );
     expect(compiled).toBe('');
+  });
+
+  it('of pages compile in the strict product of the tests, and import no workspace', async () => {
+    const product = await mkdtemp(join(folder, 'product-'));
+    await cp(join(ROOT, 'e2e', 'products', 'shop', 'app'), join(product, 'app'), { recursive: true });
+    await mkdir(join(product, 'node_modules'));
+    await symlink(folder, join(product, 'node_modules', 'greenroom'));
+    await writeFile(
+      join(product, 'app', 'wrong.tsx'),
+      `import { Button } from 'greenroom/app';
+       import Login from 'greenroom/app/routes/login';
+       // @ts-expect-error a number is no type of a button
+       export const wrong = <Button type={1}>wrong</Button>;
+       // @ts-expect-error the page has props
+       export const login = <Login />;
+      `,
+    );
+    const compilerOptions = {
+      target: 'es2024',
+      lib: ['es2025', 'esnext.disposable', 'dom', 'dom.iterable'],
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      jsx: 'react-jsx',
+      types: ['node'],
+      strict: true,
+      allowImportingTsExtensions: true,
+      skipLibCheck: true,
+      noEmit: true,
+    };
+    await writeFile(join(product, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['app'] }));
+    const compiled = await run('tsc', ['-p', product]).then(
+      () => '',
+      (error: { stdout: string }) => error.stdout,
+    );
+    expect(compiled).toBe('');
+    const types = globSync(`${TYPES_FOLDER}/**/*.d.ts`, { cwd: folder });
+    const contents = await Promise.all(types.map((file) => readFile(join(folder, file), 'utf8')));
+    expect(types.filter((_file, index) => /['"]@greenroom\//.test(contents[index] ?? ''))).toEqual([]);
+  });
+
+  it('exist for each export, as its source does', () => {
+    const { exports = {} } = manifest as unknown as {
+      exports?: Record<string, string | Record<string, string>>;
+    };
+    expect(Object.keys(exports)).toEqual(
+      expect.arrayContaining(['./app', './app/server', './app/ui/button', './app/routes/login']),
+    );
+    const files = Object.values(exports).flatMap((target) =>
+      typeof target === 'string' ? [target] : Object.values(target),
+    );
+    expect(files.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
   });
 });
 

@@ -10,6 +10,7 @@ import { copyShippedFiles } from './files.ts';
 import { thirdPartyLicenses } from './licenses.ts';
 import { packageManifest } from './manifest.ts';
 import { pack } from './pack.ts';
+import { writePageTypes } from './page-types.ts';
 import { ROOT } from './root.ts';
 import { writeTypes } from './types.ts';
 
@@ -39,6 +40,7 @@ export async function writePackage({ version, into, log }: PackageOptions): Prom
 export async function writeTree(folder: string, version: string): Promise<void> {
   const { externals, modules } = await bundleInto(folder, version);
   await writeTypes(join(folder, TYPES_FOLDER));
+  await writePageTypes(join(folder, TYPES_FOLDER));
   await copyShippedFiles(folder);
   await copyPages(folder);
   await copyWebAssembly(folder);

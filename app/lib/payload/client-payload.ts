@@ -48,11 +48,11 @@ export const payloadMiddleware: MiddlewareFunction = async ({ request, context }
 /** Type that a route's component receives from its loader. */
 type Loaded<Loader> = ReturnType<typeof useLoaderData<Loader>>;
 
-interface ClientLoaderArgs {
+type ClientLoaderArgs = {
   request: Request;
   context: { get<T>(context: ReturnType<typeof createContext<T>>): T };
   serverLoader(): Promise<unknown>;
-}
+};
 
 /** Creates the client loader of a route that has a loader on the server. */
 export function payloadLoader<Loader>(routeId: string): (args: ClientLoaderArgs) => Promise<Loaded<Loader>> {

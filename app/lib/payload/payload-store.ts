@@ -5,7 +5,7 @@ export const PREFETCHED_FOR_MS = 10_000;
 const MAX_PREFETCHED = 8;
 
 /** Store of prefetched payloads. Pages are paths with query, including the site's base path. */
-interface PayloadStore<P> {
+type PayloadStore<P> = {
   /** Prefetches a payload, unless a fresh one is stored. Failures are silent: following the link retries. */
   prefetch(page: string): void;
   /** Stores a payload from another source as if it had been prefetched. */
@@ -14,7 +14,7 @@ interface PayloadStore<P> {
   consume(page: string): Promise<P>;
   /** Removes all payloads, because they may be stale. */
   clear(): void;
-}
+};
 
 interface Entry<P> {
   payload: Promise<P>;

@@ -9,10 +9,10 @@ import { actionRanContext, languageContext, siteContext } from '../request/conte
 import { type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 
 /** The result, unless the visitor is redirected. */
-interface SignOutOutcome {
+type SignOutOutcome = {
   kind: 'success' | 'error';
   message: string;
-}
+};
 
 /** Signs out by the form's `scope`. Redirects to the sign-in page if this device is signed out. */
 export async function signOut(args: VisitorArgs) {
