@@ -3,6 +3,8 @@
  * time.
  */
 
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { asciiOutput, LICENSES_ONLY } from '@greenroom/builds';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
@@ -19,6 +21,8 @@ const FRAMEWORK =
 
 const shell = findShell();
 const product = productAppFolder();
+/** Beside the package of the app, where npm installs that into a product. */
+const fonts = dirname(createRequire(import.meta.url).resolve('@fontsource-variable/inter/package.json'));
 
 export default defineConfig(({ command }) => ({
   plugins: [
@@ -33,7 +37,9 @@ export default defineConfig(({ command }) => ({
   ],
   // A product may have copies of these packages; two of them do not work together.
   resolve: { dedupe: ['react', 'react-dom', 'react-router', '@supabase/ssr', '@supabase/supabase-js'] },
-  server: { fs: { allow: [searchForWorkspaceRoot(import.meta.dirname), ...(product ? [product] : [])] } },
+  server: {
+    fs: { allow: [searchForWorkspaceRoot(import.meta.dirname), fonts, ...(product ? [product] : [])] },
+  },
   // Outside of the sources, because the router treats every file that is created or deleted there as a
   // change of routes.
   cacheDir: '../node_modules/.vite/greenroom-app',
