@@ -20,13 +20,25 @@ export async function writeTypes(into: string): Promise<void> {
     const bundle = await rolldown({
       input: Object.fromEntries(entries),
       external: isPackage,
-      plugins: [workspaces(declared), dts({ dtsOnly: true, generator: 'oxc', tsconfig: false })],
+      plugins: [
+        workspaces(declared),
+        dts({ dtsInput: true, emitDtsOnly: true, oxc: true, tsconfig: false }),
+        withoutPaths(),
+      ],
     });
     await bundle.write({ dir: into, entryFileNames: '[name].ts', chunkFileNames: '[name].ts' });
     await bundle.close();
   } finally {
     await rm(declared, { recursive: true, force: true });
   }
+}
+
+/** Removes comments with the paths of modules, which are those of this machine. */
+function withoutPaths(): Plugin {
+  return {
+    name: 'without-paths',
+    renderChunk: (code) => code.replaceAll(/^\/\/(?:#(?:end)?region\b| \.\.?\/).*\n\n?/gm, ''),
+  };
 }
 
 /** Finds the declarations of the repository's own packages. */
