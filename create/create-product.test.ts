@@ -73,7 +73,7 @@ describe('create-greenroom', () => {
       'an unknown template',
       ['new', '--template', 'big'],
       2,
-      `there is no template "big". Allowed: ${NAMES.join(', ')}.`,
+      'there is no template "big". Allowed: minimal, backend-only.',
     ],
     [
       'a missing tarball',
@@ -119,6 +119,7 @@ describe.each(NAMES)('the template %s', (template) => {
     const product = join(folder, template);
     expect((await create(template, '--template', template)).code).toBe(0);
     await symlink(MODULES, join(product, 'node_modules'));
+    const config = await configOfTypes(product);
     const run = (program: string, ...args: string[]) =>
       promisify(execFile)(process.execPath, [join(MODULES, program), ...args], {
         cwd: product,
@@ -127,7 +128,28 @@ describe.each(NAMES)('the template %s', (template) => {
         () => 'passed',
         ({ stdout, stderr }) => `${stdout}${stderr}`,
       );
-    expect(await run('typescript/bin/tsc')).toBe('passed');
+    expect(await run('typescript/bin/tsc', '-p', config)).toBe('passed');
     expect(await run('vitest/vitest.mjs', 'run')).toBe('passed');
   });
 });
+
+/**
+ * Returns the name of the product's configuration of TypeScript. For a product with pages, it is a new one which finds the types
+ * of `greenroom/app` in this repository instead of the package.
+ */
+async function configOfTypes(product: string): Promise<string> {
+  const { include } = JSON.parse(await readFile(join(product, 'tsconfig.json'), 'utf8'));
+  if (!include.includes('app')) return 'tsconfig.json';
+  const app = join(import.meta.dirname, '..', 'app');
+  const paths = {
+    'greenroom/app': [join(app, 'product/index.ts')],
+    'greenroom/app/server': [join(app, 'product/index.server.ts')],
+  };
+  const config = {
+    extends: './tsconfig.json',
+    compilerOptions: { paths, types: ['node', 'vite/client'] },
+    include: [...include, join(app, 'browser.d.ts')],
+  };
+  await writeFile(join(product, 'tsconfig.repository.json'), JSON.stringify(config));
+  return 'tsconfig.repository.json';
+}

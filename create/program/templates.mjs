@@ -5,8 +5,9 @@
  * @type {Readonly<Record<string, string>>}
  */
 export const TEMPLATES = {
+  minimal: 'Pages and the backend: a todo list for each user',
   'backend-only': 'The backend alone, for a front end elsewhere, e.g. Next.js or Vite',
 };
 
 /** The template that a question offers first. */
-export const DEFAULT_TEMPLATE = 'backend-only';
+export const DEFAULT_TEMPLATE = 'minimal';
