@@ -27,6 +27,8 @@ const NEEDED_AT_THE_START = new Set([
   'commander',
   'fast-querystring',
   'fastify',
+  // Fastify loads this package as well.
+  'find-my-way',
   'jose',
   'lru-cache',
   'pg',
