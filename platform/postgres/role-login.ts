@@ -63,7 +63,7 @@ export async function ensureRoleLogins(
 }
 
 /**
- * Returns the logins that the server would refuse. Compares passwords with what the server stores, because a login of each role
+ * Returns the logins that the server would refuse. Compares passwords with the stored ones, because a login of each role
  * takes longer; only superusers may read that.
  */
 async function findRefused(

@@ -1,4 +1,4 @@
-/** Translates the findings of the schema to problems that name value, place and what is allowed. */
+/** Translates the findings of the schema to problems that name value, place and allowed values. */
 import type { ConfigProblem } from '@greenroom/config';
 import { z } from 'zod';
 

@@ -92,7 +92,7 @@ describe('readProduct', () => {
     [`{ redirects: { '/a': '//evil.example' } }`, 'redirects./a="//evil.example" is not allowed'],
     [`{ formats: { timeZone: 'Berlin' } }`, 'formats.timeZone="Berlin" is not allowed. Allowed: a time zone'],
     [`'Todos'`, 'export default="Todos" is not allowed. Allowed: a value of the type object'],
-  ])('rejects %s and says what is allowed: %s', async (value, message) => {
+  ])('rejects %s with the allowed values: %s', async (value, message) => {
     const text = await errorOf(`export default ${value};`);
     expect(text).toContain(message);
     expect(text.split('\n').every((line) => line.startsWith('greenroom.config.ts: '))).toBe(true);

@@ -1,4 +1,4 @@
-/** The schema of `greenroom.config.ts`. Messages state what is allowed. */
+/** The schema of `greenroom.config.ts`. Messages state the allowed values. */
 import { z } from 'zod';
 import { palette } from './colours.ts';
 

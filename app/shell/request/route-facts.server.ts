@@ -1,4 +1,4 @@
-/** What a build says about its routes: the guard of each page of a product, and routes without a page. */
+/** Facts about the routes of a build: the guard of each page of a product, and routes without a page. */
 import type { ServerBuild } from 'react-router';
 
 /** Visitors who may open a page: all, those with a session, or administrators. */
