@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { recordFlushes } from '@greenroom/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SERVICE_CALLER } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { saveUpload } from '../objects/save.ts';
@@ -59,6 +59,23 @@ const uploads = (...targets: readonly string[]) =>
       server.request(target, { headers: { 'content-type': 'text/plain' }, body: target }),
     ),
   );
+
+/** Delays all batches until `count` uploads wait for their check, so that slow connections do not arrive one by one. */
+function delayBatchesUntilChecks(count: number): void {
+  const { promise: allWait, resolve } = Promise.withResolvers<void>();
+  const { check } = context.uploadGroups;
+  let checks = 0;
+  vi.spyOn(context.uploadGroups, 'check').mockImplementation((key) => {
+    checks += 1;
+    if (checks === count) resolve();
+    return check(key);
+  });
+  const batch = context.database.batch.bind(context.database);
+  vi.spyOn(context.database, 'batch').mockImplementation(async (statements) => {
+    await allWait;
+    return batch(statements);
+  });
+}
 
 /** Runs `work` while another transaction has run a statement. */
 function during<T>(
@@ -229,9 +246,11 @@ function fatalError(): pg.DatabaseError {
 
 describe('uploads of service_role that arrive together', () => {
   it('share their round trips', async () => {
+    delayBatchesUntilChecks(12);
     const responses = await uploads(
       ...Array.from({ length: 12 }, (_, index) => `POST /object/b/many-${index}.txt`),
     );
+    vi.restoreAllMocks();
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     expect(Object.keys(await versions())).toHaveLength(12);
     expect(flushes.filter((flush) => flush === 'batch').length).toBeLessThan(12);
