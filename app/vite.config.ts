@@ -9,8 +9,10 @@ import { asciiOutput, LICENSES_ONLY } from '@greenroom/builds';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, searchForWorkspaceRoot } from 'vite';
+import { originalPages } from './bundle/product/original-pages.ts';
 import { productAppFolder } from './bundle/product/product-folder.ts';
 import { productStyles } from './bundle/product/product-styles.ts';
+import { reexportedComponents } from './bundle/product/reexported-components.ts';
 import { resolveProduct } from './bundle/product/resolve-product.ts';
 import { completeRouteModules } from './bundle/product/route-modules.ts';
 import { ownRouterModules } from './bundle/router-modules.ts';
@@ -29,6 +31,8 @@ export default defineConfig(({ command }) => ({
     ownRouterModules(),
     resolveProduct(),
     completeRouteModules(),
+    originalPages(),
+    reexportedComponents(),
     productStyles(),
     shell.plugin,
     tailwindcss(),

@@ -169,6 +169,61 @@ describe('routes of a product without a page', () => {
   });
 });
 
+describe('built-in pages that a product replaces', () => {
+  it('have the data, the form and the title of an original that they import', async () => {
+    const html = await (await send('/login')).text();
+    expect(html.replaceAll('<!-- -->', '')).toContain('<p>Der Laden öffnet um 9:00.</p>');
+    expect(html).toContain('<title>Anmelden | Shop</title>');
+    expect(html).toMatch(/<input [^>]*name="password"/);
+    const { data } = await (await send(`/login/_payload.json?${await buildId()}`)).json();
+    expect(data).toMatchObject({ 'routes/login': { methods: {}, opensAt: '9:00' } });
+  });
+
+  it('sign in by the action of the original, and pass on the redirects of its loader', async () => {
+    const login = (fields: Record<string, string>) =>
+      send('/login', '', {
+        method: 'POST',
+        body: new URLSearchParams({ email: 'ada@example.org', ...fields }),
+      });
+    const refused = await login({ password: 'wrong password' });
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('role="alert"')]);
+    const accepted = await login({ password: PASSWORD });
+    expect([accepted.status, accepted.headers.get('location')]).toEqual([302, '/']);
+    const cookie = accepted.headers
+      .getSetCookie()
+      .map((each) => each.split(';', 1)[0])
+      .join('; ');
+    expect((await send('/items', cookie)).status).toBe(200);
+    const again = await send('/login', cookie);
+    expect([again.status, again.headers.get('location')]).toEqual([302, '/']);
+  });
+
+  it('may have another title for the component and the loader of the original', async () => {
+    const html = await (await send('/confirm?error=access_denied&error_code=otp_expired')).text();
+    expect(html).toContain('<title>Kundenlink | Shop</title>');
+    expect(html).toContain('Dieser Link ist abgelaufen');
+  });
+
+  it('may be replaced as a whole, such as the page for all other paths', async () => {
+    const response = await send('/nowhere');
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('Das Regal ist leer</h1>');
+  });
+
+  it('may have a replaced part', async () => {
+    const html = await (await send('/account', user)).text();
+    expect(html).toMatch(/<section aria-label="Kundenkarte">[\s\S]*name="fullName"/);
+  });
+});
+
+describe('docs/reference/product.md', () => {
+  it('shows the replaced sign-in page of this product', async () => {
+    const page = await readFile(join(FOLDER, 'app/routes/login.tsx'), 'utf8');
+    const docs = await readFile(join(import.meta.dirname, '../docs/reference/product.md'), 'utf8');
+    expect(docs).toContain(`\`\`\`tsx\n// app/routes/login.tsx\n${page}\`\`\`\n`);
+  });
+});
+
 describe('files of a product', () => {
   it('replace a part of all pages, and may import the original', async () => {
     expect(await (await send('/account', user)).text()).toContain('data-shop="header"');
@@ -195,6 +250,11 @@ describe('the build of a product', () => {
     expect(names.length).toBeGreaterThan(5);
     expect(texts.filter((text) => text.includes(FOLDER) || text.includes('products/shop'))).toEqual([]);
     expect(texts.filter((text) => text.includes(".order('id')") || text.includes('x-signature'))).toEqual([]);
+    // The loader of the built-in sign-in page, which the product imports.
+    const ofOriginal = /searchParams\.get\([`"']provider[`"']\)/;
+    const server = await readFile(join(FOLDER, 'build/server/index.js'), 'utf8');
+    expect(server).toMatch(ofOriginal);
+    expect(texts.filter((text) => ofOriginal.test(text) || text.includes('9:00'))).toEqual([]);
   });
 
   it.each([

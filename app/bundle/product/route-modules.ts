@@ -13,11 +13,23 @@ const SIDEBAR = `${APP}/shell/sidebar.tsx`;
 /** Built-in pages that need no session; pages of a product with the same URLs do, unless they export another guard. */
 const OPEN_IDS: ReadonlySet<string> = new Set(['routes/index', 'routes/not-found']);
 
+/** Built-in pages without the sidebar. */
+const IDS_WITHOUT_SIDEBAR: ReadonlySet<string> = new Set([
+  'routes/confirm',
+  'routes/login',
+  'routes/not-found',
+  'routes/oauth-consent',
+  'routes/sign-out',
+]);
+
 /** Exports of a route module that are relevant here. */
 interface RouteExports {
   names: ReadonlySet<string>;
   isPublic: boolean;
 }
+
+const NO_EXPORT_ALL =
+  "export * is not allowed in a page. Allowed: the names, e.g. export { default, loader, action } from '…'";
 
 /** Plugin for builds and development. */
 export function completeRouteModules(): Plugin {
@@ -28,7 +40,9 @@ export function completeRouteModules(): Plugin {
       const [file = '', query] = moduleId.replaceAll('\\', '/').split('?', 2);
       const id = query === undefined ? routeIdOf(file) : undefined;
       if (id === undefined) return null;
-      const { names, isPublic } = exportsOf(this.parse(code, { lang: /x$/.test(file) ? 'tsx' : 'ts' }));
+      const program = this.parse(code, { lang: /x$/.test(file) ? 'tsx' : 'ts' }) as unknown as Program;
+      if (exportsAll(program)) this.error(`${file}: ${NO_EXPORT_ALL}`);
+      const { names, isPublic } = exportsOf(program);
       if (!names.has('default')) return null;
       const lines = [
         ...(names.has('loader') && !names.has('clientLoader')
@@ -40,7 +54,7 @@ export function completeRouteModules(): Plugin {
         ...(OPEN_IDS.has(id) && !/\/not-found\.\w+$/.test(file) && !names.has('guard')
           ? [`export const guard = 'signedIn';`]
           : []),
-        ...(isPublic ? [] : [`import ${JSON.stringify(SIDEBAR)};`]),
+        ...(isPublic || IDS_WITHOUT_SIDEBAR.has(id) ? [] : [`import ${JSON.stringify(SIDEBAR)};`]),
       ];
       return lines.length === 0 ? null : { code: `${code}\n${lines.join('\n')}\n`, map: null };
     },
@@ -54,6 +68,8 @@ interface Program {
 
 interface Statement {
   type: string;
+  /** `type` in `export type * from '…'`. */
+  exportKind?: string;
   exported?: Name | null;
   declaration?: {
     id?: Name | null;
@@ -71,10 +87,15 @@ interface Name {
   value?: string;
 }
 
-function exportsOf(program: unknown): RouteExports {
+/** The router does not see the names of `export * from '…'`. */
+function exportsAll({ body }: Program): boolean {
+  return body.some(({ type, exportKind }) => type === 'ExportAllDeclaration' && exportKind !== 'type');
+}
+
+function exportsOf({ body }: Program): RouteExports {
   const names = new Set<string>();
   let isPublic = false;
-  for (const { type, declaration, specifiers = [] } of (program as Program).body) {
+  for (const { type, declaration, specifiers = [] } of body) {
     if (type === 'ExportDefaultDeclaration') names.add('default');
     if (type !== 'ExportNamedDeclaration') continue;
     for (const { exported } of specifiers) names.add(exported.name ?? exported.value ?? '');
