@@ -1,7 +1,9 @@
 /** Pages with the values of a greenroom.config.ts, and without a build of the product. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { readProduct } from '@greenroom/product';
 import { freePort } from '@greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,6 +24,7 @@ export default {
   csp: { scripts: ['https://js.stripe.com'], frames: ['https://js.stripe.com'] },
 };
 `;
+const SECRET = 'only-for-the-author';
 const LOGO = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 let folder: string;
@@ -35,13 +38,26 @@ async function product() {
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(greenroom.url + path, { headers: { accept: 'text/html', ...headers }, redirect: 'manual' });
 
+/** Requests a path as it is; `fetch` removes dots from it. */
+async function getUnchanged(path: string): Promise<string> {
+  const socket = connect(Number(new URL(greenroom.url).port), '127.0.0.1');
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  return text(socket);
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'greenroom-product-'));
   await mkdir(join(folder, 'app/public/docs'), { recursive: true });
   await writeFile(join(folder, 'app/public/logo.svg'), LOGO);
   await writeFile(join(folder, 'app/public/favicon.svg'), LOGO);
   await writeFile(join(folder, 'app/public/docs/a b.txt'), 'text');
-  await writeFile(join(folder, 'app/secret.txt'), 'secret');
+  await mkdir(join(folder, 'app/public/.git'));
+  await mkdir(join(folder, 'app/public/.well-known'));
+  await writeFile(join(folder, 'app/public/.well-known/security.txt'), 'Contact: mailto:a@example.org');
+  for (const name of ['secret.txt', 'public/.env', 'public/.git/config'])
+    await writeFile(join(folder, 'app', name), SECRET);
+  await symlink(folder, join(folder, 'app/public/linked'));
+  await symlink(join(folder, 'app/secret.txt'), join(folder, 'app/public/link.txt'));
   await writeFile(join(folder, 'greenroom.config.ts'), CONFIG);
   const config = loadConfig({
     PORT: String(await freePort()),
@@ -118,13 +134,29 @@ describe('greenroom.config.ts', () => {
       expect((await get(name, { 'if-none-match': etag })).status).toBe(304);
     }
     expect(await (await get('/docs/a%20b.txt')).text()).toBe('text');
+    expect(await (await get('/.well-known/security.txt')).text()).toContain('Contact');
     expect((await get('/icon-192.png')).status).toBe(200);
   });
 
-  it.each(['/..%2fsecret.txt', '/%2e%2e/secret.txt', '/docs/..%2f..%2fsecret.txt', '/docs'])(
-    'serves no other file of the product: %s',
-    async (path) => expect(await (await get(path)).text()).not.toContain('secret</'),
-  );
+  it.each([
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/docs/..%2f..%2fsecret.txt',
+    '/docs',
+    '/.env',
+    '/.git/config',
+    '/linked/app/secret.txt',
+    '/link.txt',
+  ])('serves no other file of the product: %s', async (path) => {
+    const response = await getUnchanged(path);
+    expect(response).toMatch(/^HTTP\/1\.1 (?:400|404) /);
+    expect(response).not.toContain(SECRET);
+  });
+
+  it('responds with 404 after a public file was removed', async () => {
+    await rm(join(folder, 'app/public/docs/a b.txt'));
+    expect((await get('/docs/a%20b.txt')).status).toBe(404);
+  });
 
   it('applies changed values to running pages', async () => {
     await writeFile(join(folder, 'greenroom.config.ts'), `export default { name: 'Second' };`);

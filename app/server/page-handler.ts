@@ -16,6 +16,7 @@ import { ownAssetsPath, rewriteAssetUrls } from './asset-urls.ts';
 import { buildFilesOf, readBuildId } from './build-folder.ts';
 import { type EndpointCheck, type Incoming, PAGE_METHODS, receive } from './incoming.ts';
 import { send, sendTooMany } from './outgoing.ts';
+import { publicFilesOf } from './public-files.ts';
 import { createRenderQueue } from './render-queue.ts';
 import {
   contentSecurityPolicy,
@@ -23,7 +24,7 @@ import {
   strictTransportSecurity,
 } from './security-headers.ts';
 import { siteColours } from './site-colours.ts';
-import { publicFilesOf, withSiteFiles } from './site-files.ts';
+import { withSiteFiles } from './site-files.ts';
 
 /** The headers that pages read. The list is short because the router copies all headers that it receives. */
 const READ_HEADERS = [

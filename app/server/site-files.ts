@@ -1,10 +1,10 @@
 /** Files of a product that are served next to its pages: its public files, its colours and its web app manifest. */
-import { createReadStream, type Dirent, readdirSync, statSync } from 'node:fs';
+import { createReadStream, type Stats, statSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { PageHandler, PageOptions } from '../lib/page/page-options.ts';
 import { contentTypeOf } from './content-types.ts';
+import { publicFilesOf } from './public-files.ts';
 import type { SiteStylesheet } from './site-colours.ts';
 
 /** Cache-Control of files whose names do not change with their content. */
@@ -20,15 +20,6 @@ interface SiteFileSources {
   isDevelopment: boolean;
 }
 
-/** Returns the paths of the public files of a product by their names below the base path. */
-export function publicFilesOf(product: PageOptions['product']): ReadonlyMap<string, string> {
-  if (product?.appFolder === undefined) return new Map();
-  const folder = join(product.appFolder, 'public');
-  const files = listFolder(folder).filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
-  const paths = files.map(({ parentPath, name }) => join(parentPath, name));
-  return new Map(paths.map((path) => [relative(folder, path).split(sep).join('/'), path]));
-}
-
 /** Returns a handler that serves the files, and passes all other requests on. */
 export function withSiteFiles(handler: PageHandler, sources: SiteFileSources): PageHandler {
   const { options, stylesheet, isDevelopment } = sources;
@@ -41,9 +32,10 @@ export function withSiteFiles(handler: PageHandler, sources: SiteFileSources): P
       request.method === 'GET' || request.method === 'HEAD' ? nameOf(request.url, options) : undefined;
     if (name === undefined) return handler(request, response, details);
     const path = (isDevelopment ? publicFilesOf(options.product) : listed).get(name);
+    const stats = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
     response.setHeader('x-content-type-options', 'nosniff');
     response.setHeader('cache-control', cacheControl);
-    if (path !== undefined) return sendFile(path, response);
+    if (path !== undefined && stats !== undefined) return sendFile(path, stats, response);
     const text = texts.get(name);
     if (text !== undefined) return sendText(text, response);
     response.removeHeader('x-content-type-options');
@@ -89,8 +81,7 @@ function nameOf(url: string | undefined, { location }: PageOptions): string | un
   }
 }
 
-async function sendFile(path: string, response: ServerResponse): Promise<void> {
-  const { size, mtimeMs } = statSync(path);
+async function sendFile(path: string, { size, mtimeMs }: Stats, response: ServerResponse): Promise<void> {
   const etag = `"${size.toString(16)}-${Math.floor(mtimeMs).toString(16)}"`;
   response.setHeader('etag', etag);
   if (response.req.headers['if-none-match'] === etag) return void response.writeHead(304).end();
@@ -104,12 +95,4 @@ async function sendFile(path: string, response: ServerResponse): Promise<void> {
 function sendText({ contentType, text }: SiteFileText, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': contentType, 'content-length': Buffer.byteLength(text) });
   response.end(response.req.method === 'HEAD' ? undefined : text);
-}
-
-function listFolder(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
