@@ -1,5 +1,5 @@
 /** The pages of a product, built together with the built-in ones: `e2e/products/shop`. */
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -16,6 +16,12 @@ import { type Greenroom, startGreenroom } from './start.ts';
 const FOLDER = join(import.meta.dirname, '../e2e/products/shop');
 const PASSWORD = 'correct horse battery';
 const KIB = 1000;
+const LEAK = `
+import { adminSupabase } from 'greenroom/app/server';
+export default function Leak() {
+  return <button onClick={() => adminSupabase({} as never)}>x</button>;
+}
+`;
 
 let dataFolder: string;
 let greenroom: Greenroom;
@@ -255,6 +261,18 @@ describe('the build of a product', () => {
     const server = await readFile(join(FOLDER, 'build/server/index.js'), 'utf8');
     expect(server).toMatch(ofOriginal);
     expect(texts.filter((text) => ofOriginal.test(text) || text.includes('9:00'))).toEqual([]);
+  });
+
+  it('stops with the file if code for the server would reach browsers', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'greenroom-leak-'));
+    await mkdir(join(folder, 'app/routes'), { recursive: true });
+    await writeFile(join(folder, 'greenroom.config.ts'), 'export default {};');
+    await writeFile(join(folder, 'app/routes/leak.tsx'), LEAK);
+    const product = (await readProduct(folder)) ?? expect.unreachable('no product');
+    await expect(ensureBuild(productBuild(product), () => {})).rejects.toThrow(
+      /^The build of the pages of the product failed \(exit 1\):\napp\/routes\/leak\.tsx: greenroom\/app\/server would reach browsers\. [^\n]*$/,
+    );
+    await rm(folder, { recursive: true });
   });
 
   it.each([

@@ -6,6 +6,7 @@ import { type BuildPlan, runBuilder } from '@greenroom/builds';
 import { type Product, ProductError } from '@greenroom/product';
 import { APP_FOLDER, BUILD_FOLDER } from './build-folder.ts';
 import { recordBuild } from './build-history.ts';
+import { describeFailure } from './builder-output.ts';
 import { writePalettes } from './palettes.ts';
 import { precompress } from './precompress.ts';
 
@@ -41,12 +42,14 @@ export function productBuild({ folder, appFolder = join(folder, 'app') }: Produc
       ],
       target: join(folder, 'build'),
     },
-    { GREENROOM_PRODUCT_APP: appFolder },
+    appFolder,
   );
 }
 
-function planOf(plan: Omit<BuildPlan, 'build'>, env: Readonly<Record<string, string>> = {}): BuildPlan {
+/** @param appFolder the folder `app/` of a product */
+function planOf(plan: Omit<BuildPlan, 'build'>, appFolder?: string): BuildPlan {
   const { title, target } = plan;
+  const env = appFolder === undefined ? {} : { GREENROOM_PRODUCT_APP: appFolder };
   return {
     ...plan,
     async build(into, hash) {
@@ -55,6 +58,9 @@ function planOf(plan: Omit<BuildPlan, 'build'>, env: Readonly<Record<string, str
         args: [builderOf(plan.root), 'build'],
         cwd: ROOT,
         env: { ...env, GREENROOM_APP_BUILD: into },
+        ...(appFolder !== undefined && {
+          describeFailure: (output) => describeFailure(output, { root: ROOT, appFolder }),
+        }),
       });
       await writePalettes(into);
       await precompress(join(into, 'client', 'assets'));

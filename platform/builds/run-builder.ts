@@ -13,10 +13,18 @@ interface BuilderOptions {
   cwd: string;
   /** Additional environment variables. */
   env?: Readonly<Record<string, string>>;
+  /** Returns the lines of the output for the error message. Default: the last lines. */
+  describeFailure?: (output: string) => string;
 }
 
-/** Resolves when the process has exited with code 0; otherwise rejects with the last lines of its output. */
-export function runBuilder({ title, args, cwd, env = {} }: BuilderOptions): Promise<void> {
+/** Resolves when the process has exited with code 0; otherwise rejects with a part of its output. */
+export function runBuilder({
+  title,
+  args,
+  cwd,
+  env = {},
+  describeFailure = lastLines,
+}: BuilderOptions): Promise<void> {
   const builder = spawn(process.execPath, args, {
     cwd,
     env: { ...process.env, ...env, NODE_ENV: 'production' },
@@ -34,7 +42,9 @@ export function runBuilder({ title, args, cwd, env = {} }: BuilderOptions): Prom
       if (code === 0) resolve();
       else
         reject(
-          new Error(`The build of ${title} failed (${signal ?? `exit ${code}`}):\n${lastLines(output)}`),
+          new Error(
+            `The build of ${title} failed (${signal ?? `exit ${code}`}):\n${describeFailure(output)}`,
+          ),
         );
     });
   });

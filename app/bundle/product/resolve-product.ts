@@ -3,13 +3,15 @@
  * replace a part with the same relative name.
  */
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { productAppFolder } from './product-folder.ts';
+import { productProblem } from './product-problem.ts';
 
 const APP = resolve(import.meta.dirname, '..', '..').replaceAll('\\', '/');
 const ENDINGS = ['', '.ts', '.tsx'];
 const PACKAGE = 'greenroom/app';
+const SERVER_MODULE = /\.server\.tsx?$/;
 /**
  * Parts that a product may replace: what pages show. The guards, sessions and middleware are not replaceable, so that a file
  * with an accidental name changes no decision about access.
@@ -28,15 +30,32 @@ export function resolveProduct(): Plugin {
   return {
     name: 'resolve-product',
     enforce: 'pre',
-    resolveId(source, importer) {
+    resolveId(source, importer, options) {
       if (product === undefined || importer === undefined) return null;
       const from = importer.split('?', 1)[0]?.replaceAll('\\', '/') ?? '';
       const target = targetOf(source, from);
       if (target === undefined) return null;
+      // The router's own check does not see modules that this plugin resolves.
+      const isForBrowsers = this.environment.config.consumer === 'client' && !isScan(options);
+      if (isForBrowsers && source.startsWith(PACKAGE) && SERVER_MODULE.test(target)) {
+        throw serverCode(source, relative(product, from).replaceAll('\\', '/'));
+      }
       const name = target.slice(APP.length + 1);
       return replacementOf(name, product, from) ?? (source.startsWith(PACKAGE) ? target : null);
     },
   };
+}
+
+/** In development, the search for packages reads modules before the router removes their code for servers. */
+function isScan(options: object): boolean {
+  return 'scan' in options && options.scan === true;
+}
+
+function serverCode(source: string, importer: string): Error {
+  return productProblem(
+    `app/${importer}: ${source} would reach browsers. Allowed: its use in loader, action, middleware and headers of a route, ` +
+      'and in files with a name that contains .server.',
+  );
 }
 
 /** Returns the file of Greenroom that an import means; undefined for all other imports. */
