@@ -108,6 +108,14 @@ describe('pages of a product', () => {
     expect(await (await send('/report', admin)).text()).toContain('grace@example.org</h1>');
   });
 
+  it('have the guard of their layout if that is stricter, also without a path', async () => {
+    expect((await send('/shifts')).status).toBe(302);
+    expect((await send('/shifts', user)).status).toBe(403);
+    expect((await send('/shifts', admin)).status).toBe(200);
+    // The layout has no path, as the home page.
+    expect((await send('/')).status).toBe(200);
+  });
+
   it('load and change rows as the user, under row level security', async () => {
     const body = new URLSearchParams({ title: 'Lampe' });
     const added = await send('/items', user, { method: 'POST', body });
@@ -168,8 +176,19 @@ describe('routes of a product without a page', () => {
     expect(await (await send('/api/me', user, accept)).json()).toEqual({ email: 'ada@example.org' });
   });
 
+  it('require a session without a guard, also in place of the built-in page for all other paths', async () => {
+    const accept = { headers: { accept: 'application/json' } };
+    const post = { ...accept, method: 'POST', body: '{}' };
+    expect((await send('/any/path', '', accept)).status).toBe(401);
+    expect((await send('/any/path', '', post)).status).toBe(401);
+    expect((await send('/any/path', '')).headers.get('location')).toBe('/login');
+    expect(await (await send('/any/path', user, accept)).json()).toEqual({ path: 'any/path' });
+    expect(await (await send('/any/path', user, post)).json()).toEqual({ body: '{}' });
+  });
+
   it('leave the rules for forms of pages unchanged', async () => {
     const headers = { 'content-type': 'application/json' };
+    expect((await send('/items.data', user, { method: 'POST', headers, body: '{}' })).status).toBe(415);
     expect((await send('/items', user, { method: 'POST', headers, body: '{}' })).status).toBe(415);
     expect((await send('/items', user, { method: 'PUT', headers, body: '{}' })).status).toBe(405);
   });

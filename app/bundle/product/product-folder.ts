@@ -1,20 +1,30 @@
 /** The product that a build or a server of pages includes. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 
 /** Environment variable with the absolute path of the product's folder `app/`. */
 const PRODUCT_APP = 'GREENROOM_PRODUCT_APP';
 
-/** Returns the folder `app/` of the product, with `/` as separators; undefined for none. */
+/**
+ * Returns the folder `app/` of the product, with `/` as separators; undefined for none. The path contains no symbolic links,
+ * because the bundler resolves those of modules, too.
+ */
 export function productAppFolder(): string | undefined {
-  return process.env[PRODUCT_APP]?.replaceAll('\\', '/') || undefined;
+  const folder = process.env[PRODUCT_APP];
+  return folder ? realpathSync(folder).replaceAll('\\', '/') : undefined;
 }
 
 /** Returns the folder with pages by file; undefined if the product has none. */
 export function productRoutesFolder(): string | undefined {
   const app = productAppFolder();
   const folder = app === undefined ? undefined : join(app, 'routes');
-  return folder !== undefined && existsSync(folder) ? folder : undefined;
+  return folder !== undefined && existsSync(folder) ? realpathSync(folder) : undefined;
+}
+
+/** Returns the name of a route's file for messages, e.g. `app/routes/todos.tsx`. */
+export function routeNameOf(file: string): string {
+  const folder = productRoutesFolder();
+  return `app/routes/${folder === undefined ? basename(file) : relative(folder, file).replaceAll('\\', '/')}`;
 }
 
 /** Ids of the product's routes by the paths of their files. */

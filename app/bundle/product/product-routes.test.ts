@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { index, type RouteConfigEntry, route } from '@react-router/dev/routes';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { routeIdOf } from './product-folder.ts';
 import { withProductRoutes } from './product-routes.ts';
 
 const OWN = [
@@ -114,6 +115,15 @@ describe('withProductRoutes', () => {
     [['todos/index.tsx', 'todos/route.tsx'], 'app/routes/todos/index.tsx: another file of app/routes'],
   ])('refuses two files for one route: %s', async (names, message) => {
     await expect(routesOf(...names)).rejects.toThrow(message);
+  });
+
+  it('shares the ids by the files to which links of folders lead', async () => {
+    await routesOf('items.tsx');
+    const linked = join(product, 'linked');
+    await symlink(join(product, 'app'), linked);
+    vi.stubEnv('GREENROOM_PRODUCT_APP', linked);
+    await withProductRoutes(OWN);
+    expect(routeIdOf(await realpath(join(product, 'app/routes/items.tsx')))).toBe('product/items');
   });
 
   it('refuses symbolic links, which the router would leave out', async () => {

@@ -4,15 +4,15 @@
  */
 import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
-import { routeIdOf } from './product-folder.ts';
+import { routeIdOf, routeNameOf } from './product-folder.ts';
+import { type RouteExports, readRouteExports } from './route-exports.ts';
 
 const APP = resolve(import.meta.dirname, '..', '..').replaceAll('\\', '/');
 const PAYLOAD = `${APP}/lib/payload/client-payload.ts`;
 const SIDEBAR = `${APP}/shell/sidebar.tsx`;
 
-/** Built-in pages that need no session; pages of a product with the same URLs do, unless they export another guard. */
+/** Built-in pages that need no session; routes of a product with the same URLs do, unless they export another guard. */
 const OPEN_IDS: ReadonlySet<string> = new Set(['routes/index', 'routes/not-found']);
-
 /** Built-in pages without the sidebar. */
 const IDS_WITHOUT_SIDEBAR: ReadonlySet<string> = new Set([
   'routes/confirm',
@@ -22,14 +22,8 @@ const IDS_WITHOUT_SIDEBAR: ReadonlySet<string> = new Set([
   'routes/sign-out',
 ]);
 
-/** Exports of a route module that are relevant here. */
-interface RouteExports {
-  names: ReadonlySet<string>;
-  isPublic: boolean;
-}
-
-const NO_EXPORT_ALL =
-  "export * is not allowed in a page. Allowed: the names, e.g. export { default, loader, action } from '…'";
+/** The built-in pages of the admin area check the visitor in their loaders, which a product replaces, too. */
+const ADMIN_ID = /^routes\/admin(?:-|$)/;
 
 /** Plugin for builds and development. */
 export function completeRouteModules(): Plugin {
@@ -40,72 +34,35 @@ export function completeRouteModules(): Plugin {
       const [file = '', query] = moduleId.replaceAll('\\', '/').split('?', 2);
       const id = query === undefined ? routeIdOf(file) : undefined;
       if (id === undefined) return null;
-      const program = this.parse(code, { lang: /x$/.test(file) ? 'tsx' : 'ts' }) as unknown as Program;
-      if (exportsAll(program)) this.error(`${file}: ${NO_EXPORT_ALL}`);
-      const { names, isPublic } = exportsOf(program);
-      if (!names.has('default')) return null;
-      const lines = [
-        ...(names.has('loader') && !names.has('clientLoader')
-          ? [
-              `import { payloadLoader as payloadLoaderOfRoute } from ${JSON.stringify(PAYLOAD)};`,
-              `export const clientLoader = payloadLoaderOfRoute(${JSON.stringify(id)});`,
-            ]
-          : []),
-        ...(OPEN_IDS.has(id) && !/\/not-found\.\w+$/.test(file) && !names.has('guard')
-          ? [`export const guard = 'signedIn';`]
-          : []),
-        ...(isPublic || IDS_WITHOUT_SIDEBAR.has(id) ? [] : [`import ${JSON.stringify(SIDEBAR)};`]),
-      ];
+      const name = routeNameOf(file);
+      const found = readRouteExports(this.parse(code, { lang: /x$/.test(file) ? 'tsx' : 'ts' }), {
+        name,
+        code,
+      });
+      const lines = [...linesOfGuard(id, name, found), ...linesOfKind(id, found)];
       return lines.length === 0 ? null : { code: `${code}\n${lines.join('\n')}\n`, map: null };
     },
   };
 }
 
-/** The parts of a syntax tree that are read here. */
-interface Program {
-  body: readonly Statement[];
+/** A route in the place of a built-in one has a guard that is at least as strict as the default of the site. */
+function linesOfGuard(id: string, name: string, { guard }: RouteExports): string[] {
+  if (guard !== undefined) return [];
+  if (ADMIN_ID.test(id)) return [`export const guard = 'admin';`];
+  const isOpen = OPEN_IDS.has(id) && !/\/not-found\.\w+$/.test(name);
+  return isOpen ? [`export const guard = 'signedIn';`] : [];
 }
 
-interface Statement {
-  type: string;
-  /** `type` in `export type * from '…'`. */
-  exportKind?: string;
-  exported?: Name | null;
-  declaration?: {
-    id?: Name | null;
-    declarations?: readonly {
-      id: Name;
-      init?: { type: string; value?: unknown; expression?: object } | null;
-    }[];
-  } | null;
-  specifiers?: readonly { exported: Name }[];
-}
-
-/** An identifier, or a text in its place. */
-interface Name {
-  name?: string;
-  value?: string;
-}
-
-/** The router does not see the names of `export * from '…'`. */
-function exportsAll({ body }: Program): boolean {
-  return body.some(({ type, exportKind }) => type === 'ExportAllDeclaration' && exportKind !== 'type');
-}
-
-function exportsOf({ body }: Program): RouteExports {
-  const names = new Set<string>();
-  let isPublic = false;
-  for (const { type, declaration, specifiers = [] } of body) {
-    if (type === 'ExportDefaultDeclaration') names.add('default');
-    if (type !== 'ExportNamedDeclaration') continue;
-    for (const { exported } of specifiers) names.add(exported.name ?? exported.value ?? '');
-    if (declaration?.id?.name) names.add(declaration.id.name);
-    for (const { id, init } of declaration?.declarations ?? []) {
-      names.add(id.name ?? '');
-      const expression = init && 'expression' in init ? (init.expression as { value?: unknown }) : init;
-      if (id.name === 'guard' && expression && 'value' in expression)
-        isPublic = expression.value === 'public';
-    }
-  }
-  return { names, isPublic };
+function linesOfKind(id: string, { names, guard }: RouteExports): string[] {
+  if (!names.has('default')) return ['export const isProductEndpoint = true;'];
+  const hasPayload = names.has('loader') && !names.has('clientLoader');
+  return [
+    ...(hasPayload
+      ? [
+          `import { payloadLoader as payloadLoaderOfRoute } from ${JSON.stringify(PAYLOAD)};`,
+          `export const clientLoader = payloadLoaderOfRoute(${JSON.stringify(id)});`,
+        ]
+      : []),
+    ...(guard === 'public' || IDS_WITHOUT_SIDEBAR.has(id) ? [] : [`import ${JSON.stringify(SIDEBAR)};`]),
+  ];
 }

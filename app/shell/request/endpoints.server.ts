@@ -1,8 +1,8 @@
 /** Finds the routes of a product that have no page, such as those for webhooks. They accept more kinds of requests. */
 import { matchRoutes, type RouteObject, type ServerBuild } from 'react-router';
 
-/** Ids of routes of a product begin with it, unless they replace built-in ones. */
-const PRODUCT_ID = /^product\//;
+/** End of the paths by which the router loads the data of pages. */
+const DATA = '.data';
 
 /** Returns whether a path of the site leads to such a route. */
 type EndpointMatcher = (pathname: string) => boolean;
@@ -14,10 +14,15 @@ export function createEndpointMatcher(
 ): EndpointMatcher {
   const tree = childrenOf(undefined, routes);
   return (pathname) => {
+    if (pathname.endsWith(DATA)) return false;
     const leaf = matchRoutes(tree, pathname, basename)?.at(-1)?.route.id;
-    if (leaf === undefined || !PRODUCT_ID.test(leaf)) return false;
-    return routes[leaf]?.module.default === undefined;
+    return leaf !== undefined && isProductEndpoint(routes[leaf]?.module);
   };
+}
+
+/** Returns whether a module is a route of a product without a page. The bundler adds the export. */
+export function isProductEndpoint(module: object | undefined): boolean {
+  return module !== undefined && 'isProductEndpoint' in module && module.isProductEndpoint === true;
 }
 
 function childrenOf(parentId: string | undefined, routes: ServerBuild['routes']): RouteObject[] {

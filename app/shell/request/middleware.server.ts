@@ -26,7 +26,7 @@ import {
   siteContext,
   visitContext,
 } from './contexts.server.ts';
-import type { RouteFacts } from './route-facts.server.ts';
+import { factsAbout, type RouteFacts } from './route-facts.server.ts';
 import {
   currentSession,
   forgetSession,
@@ -70,13 +70,13 @@ export const visitMiddleware: MiddlewareFunction<Response> = async (
   context.set(sessionContext, session);
   // Only existing paths are guarded: that a page does not exist is no secret, and its path is not worth
   // saving.
-  const facts = context.get(routeFactsContext).get(pattern);
+  const facts = factsAbout(pattern, context.get(routeFactsContext));
   const isGuarded =
-    facts?.guard === undefined
+    facts.guard === undefined
       ? pattern !== UNMATCHED && decideGuard(site.options.guard, path, false) === 'to-login'
       : facts.guard !== 'public';
   const requiredPage = isGuarded ? await findRequiredPage(session, pattern, { request, context }) : undefined;
-  if (requiredPage === undefined && facts?.guard === 'admin') await requireAdmin({ request, context });
+  if (requiredPage === undefined && facts.guard === 'admin') await requireAdmin({ request, context });
   const response =
     requiredPage === undefined ? await next() : refuse({ request, context }, requiredPage, facts);
   return finish(response, jar, session !== undefined);
@@ -141,9 +141,8 @@ function redirectByRule(to: string, args: VisitorArgs): Response {
 }
 
 /** Programs that call a route without a page cannot use a sign-in page. */
-function refuse(args: VisitorArgs, requiredPage: string, facts: RouteFacts | undefined): Response {
-  const isProgram = facts?.guard !== undefined && facts.isEndpoint;
-  if (!isProgram || args.request.headers.get('accept')?.includes('text/html')) {
+function refuse(args: VisitorArgs, requiredPage: string, facts: RouteFacts): Response {
+  if (!facts.isEndpoint || args.request.headers.get('accept')?.includes('text/html')) {
     return toLogin(args, requiredPage);
   }
   const message = 'This address requires a session.';

@@ -1,5 +1,6 @@
 /** Facts about the routes of a build: the guard of each page of a product, and routes without a page. */
 import type { ServerBuild } from 'react-router';
+import { isProductEndpoint } from './endpoints.server.ts';
 
 /** Visitors who may open a page: all, those with a session, or administrators. */
 type Guard = 'public' | 'signedIn' | 'admin';
@@ -8,7 +9,7 @@ type Guard = 'public' | 'signedIn' | 'admin';
 export interface RouteFacts {
   /** Undefined if no module of the branch exports `guard`: then the rules of the site apply. */
   guard: Guard | undefined;
-  /** The route has no component: its loader and action respond themselves. */
+  /** A route of a product without a component: its loader and action respond themselves. */
   isEndpoint: boolean;
 }
 
@@ -27,7 +28,9 @@ type Route = NonNullable<ServerBuild['routes'][string]>;
  * Throws for any other value of `guard`, because a misspelt one must not open a page.
  */
 export function routeFactsOf({ routes }: Pick<ServerBuild, 'routes'>): RouteFactsByPattern {
-  const list = Object.values(routes).filter((route) => route !== undefined);
+  const list = Object.values(routes)
+    .filter((route) => route !== undefined)
+    .filter(isPage);
   const facts = new Map<string, RouteFacts>();
   for (const route of list) {
     const branch = branchOf(route, routes);
@@ -41,10 +44,20 @@ export function routeFactsOf({ routes }: Pick<ServerBuild, 'routes'>): RouteFact
     const same = facts.get(pattern);
     facts.set(pattern, {
       guard: strictest([...guards, ...(same?.guard ? [same.guard] : [])]),
-      isEndpoint: !hasComponent(route) && (same?.isEndpoint ?? true),
+      isEndpoint: isProductEndpoint(route.module) && (same?.isEndpoint ?? true),
     });
   }
   return facts;
+}
+
+/**
+ * Returns the facts about the pattern that the router passes to middleware. Throws for an unknown one, because its guard is
+ * unknown, too.
+ */
+export function factsAbout(pattern: string, facts: RouteFactsByPattern): RouteFacts {
+  const found = facts.get(pattern);
+  if (found === undefined) throw new Error(`The guard of the route ${pattern} is unknown.`);
+  return found;
 }
 
 function branchOf(route: Route, routes: ServerBuild['routes']): Route[] {
@@ -68,6 +81,7 @@ function strictest(guards: readonly Guard[]): Guard | undefined {
   return GUARDS.findLast((guard) => guards.includes(guard));
 }
 
-function hasComponent({ module }: Route): boolean {
-  return module.default !== undefined;
+/** A layout without a path is no page: without this check, its guard would hold for the home page. */
+function isPage({ path, index }: Route): boolean {
+  return path !== undefined || index === true;
 }
