@@ -1,7 +1,7 @@
 /** `start --https`: certificates of a real authority, plain HTTP next to HTTPS, and wrong input. */
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, rmdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer, request as requestHttps, type Server } from 'node:https';
 import { join } from 'node:path';
@@ -102,6 +102,8 @@ describe.skipIf(WITHOUT_PEBBLE)(
     /** Status with which the authority responds; undefined: it does not respond. */
     let status: number | undefined;
     const requests: string[] = [];
+    /** A folder at the path of the temporary file of the certificate, which can then not be stored. */
+    let unwritable: string;
 
     const folder = () => join(project.folder, '.greenroom/https', `127.0.0.1-${ports.authority}-dir`);
     /** Sends a request to the instance, and does not check its certificate. */
@@ -147,7 +149,8 @@ describe.skipIf(WITHOUT_PEBBLE)(
         level: ERROR,
         domains: ['example.org', 'www.example.org'],
         reason: `https://127.0.0.1:${ports.authority}/dir has responded with status 500`,
-        retryInSeconds: 120,
+        // The order during which the process was killed counts.
+        retryInSeconds: 240,
       });
       expect(await health()).toMatchObject({ status: 'ok', certificate: { selfSigned: true } });
       expect(await readFile(join(folder(), 'account-key.pem'), 'utf8')).toBe(account);
@@ -161,6 +164,9 @@ describe.skipIf(WITHOUT_PEBBLE)(
         certificate,
         validSeconds: VALID_SECONDS,
       });
+      const { pid } = (await readInstanceRecord(join(project.folder, '.greenroom'))) ?? {};
+      unwritable = join(folder(), `certificate.pem.${pid}.partial`);
+      await mkdir(unwritable);
       server.child.kill('SIGHUP');
       await server.waitFor(/a certificate has been obtained/);
       const { subjectaltname } = await servedCertificate();
@@ -168,7 +174,17 @@ describe.skipIf(WITHOUT_PEBBLE)(
       expect(await health()).toMatchObject({
         certificate: { expires: expect.stringMatching(/Z$/), selfSigned: false },
       });
-      expect((await stat(join(folder(), 'certificate.pem'))).mode & 0o777).toBe(0o600);
+    });
+
+    it('keeps serving a certificate that could not be stored, and stores it after a signal', async () => {
+      await server.waitFor(/the certificate in use could not be stored/);
+      server.child.kill('SIGHUP');
+      await server.waitFor(/the certificate in use could not be stored[\s\S]*could not be stored/);
+      expect(await health()).toMatchObject({ certificate: { selfSigned: false } });
+      await rmdir(unwritable);
+      server.child.kill('SIGHUP');
+      const mode = async () => (await stat(join(folder(), 'certificate.pem')).catch(() => undefined))?.mode;
+      await expect.poll(async () => ((await mode()) ?? 0) & 0o777).toBe(0o600);
     });
 
     it('redirects plain HTTP to the same path of a known name', async () => {

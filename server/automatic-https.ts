@@ -52,15 +52,13 @@ export async function openAutomaticHttps({
   if (certificate === undefined || tls?.kind !== 'obtained') return undefined;
   const authorities = await readAuthorities(tls);
   const challenges: Challenges = new Map();
+  await using opened = new AsyncDisposableStack();
   const plain = await listenForPlainHttp(config, tls, { challenges, log, metrics });
+  opened.defer(() => plain.close());
   const renewal = await startRenewal({ ...options, certificate }, { tls, authorities, challenges });
-  return {
-    wake: () => renewal.wake(),
-    async close() {
-      await renewal.close();
-      await plain.close();
-    },
-  };
+  opened.defer(() => renewal.close());
+  const resources = opened.move();
+  return { wake: () => renewal.wake(), close: () => resources.disposeAsync() };
 }
 
 async function listenForPlainHttp(
@@ -80,8 +78,11 @@ async function startRenewal(
   { config, server, certificate, backend, log, metrics }: AutomaticHttpsOptions,
   { tls, authorities, challenges }: Ordering,
 ): Promise<Renewal> {
-  const { keepRenewed, loadOrCreateAccountKey, obtainCertificate } = await import('@greenroom/acme');
+  const { keepRenewed, loadOrCreateAccountKey, obtainCertificate, openOrderAttempts } = await import(
+    '@greenroom/acme'
+  );
   const { dataDirectory } = config;
+  const folder = obtainedFolder(dataDirectory, tls);
   const { domains, directory, email } = tls;
   const attempts = new Counter({
     name: 'greenroom_certificate_orders_total',
@@ -99,17 +100,18 @@ async function startRenewal(
         email,
         authorities,
         challenges,
-        accountKey: await loadOrCreateAccountKey(obtainedFolder(dataDirectory, tls)),
+        accountKey: await loadOrCreateAccountKey(folder),
         userAgent: `greenroom/${VERSION}`,
         signal,
       }),
-    async use(obtained) {
-      certificate.replace(obtained, server);
+    use: (obtained) => certificate.replace(obtained, server),
+    async store(obtained) {
       await Promise.all([
         storeObtained(dataDirectory, tls, obtained),
         backend && recordCertificate(backend.folder, obtained.cert),
-      ]).catch((error: unknown) => log.error({ err: error }, 'the certificate in use could not be stored'));
+      ]);
     },
+    attempts: openOrderAttempts(folder),
     onAttempt: (outcome) => attempts.inc({ outcome }),
     log,
   });

@@ -12,8 +12,8 @@ type CertificateConfig = Pick<InstanceConfig, 'tls' | 'dataDirectory'>;
 export interface OwnCertificate {
   current(): ServerCertificate;
   /**
-   * Reads the certificate again. Applying it changes new connections only. Rejects with `ConfigError` for a file that
-   * cannot be used.
+   * Reads the certificate again, unless an authority issues it. Applying it changes new connections only. Rejects with
+   * `ConfigError` for a file that cannot be used.
    */
   prepare(config: CertificateConfig, server: FastifyInstance): Promise<PreparedSettings>;
   /** Uses another certificate for new connections. */
@@ -36,6 +36,8 @@ export async function openOwnCertificate(
     current: () => current,
     replace,
     async prepare(next, server) {
+      // Only orders change it, and the one in use could not be stored if the disk is full.
+      if (next.tls?.kind === 'obtained') return { apply: () => undefined };
       const read = (await readServerCertificate(next, options)) ?? current;
       return { apply: () => replace(read, server) };
     },

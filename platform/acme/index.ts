@@ -2,3 +2,4 @@
 export { loadOrCreateAccountKey } from './account-key.ts';
 export { keepRenewed, type Renewal } from './keep-renewed.ts';
 export { type Challenges, obtainCertificate } from './obtain-certificate.ts';
+export { openOrderAttempts } from './order-attempts.ts';

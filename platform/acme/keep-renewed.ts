@@ -3,14 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@greenroom/log';
 import { parseCertificate, type ServerCertificate } from '@greenroom/tls';
 import { AcmeError } from './errors.ts';
+import type { OrderAttempts } from './order-attempts.ts';
+import { createOrderPauses } from './order-pauses.ts';
 
 /** A certificate is renewed when this part of its lifetime remains. */
 const RENEWAL_PART = 1 / 3;
 /** A clock that was adjusted is noticed within this time. */
 const MAX_SLEEP_MS = 3_600_000;
-/** Five attempts in the first hour stay within the limit of Let's Encrypt for failed checks. */
-const FIRST_RETRY_MS = 120_000;
-const MAX_RETRY_MS = 6 * 3_600_000;
 
 /** Options of {@link keepRenewed}. */
 export interface RenewalOptions {
@@ -19,8 +18,12 @@ export interface RenewalOptions {
   current: () => string;
   /** Obtains a new certificate. */
   obtain: (signal: AbortSignal) => Promise<ServerCertificate>;
-  /** Stores a new certificate and puts it into use. */
-  use: (certificate: ServerCertificate) => Promise<void>;
+  /** Puts a new certificate into use. */
+  use: (certificate: ServerCertificate) => void;
+  /** Stores the certificate in use. After a failure, it is called again within an hour, or when the renewal is woken. */
+  store: (certificate: ServerCertificate) => Promise<void>;
+  /** Counts orders without success. */
+  attempts: OrderAttempts;
   /** Called after each attempt. */
   onAttempt: (outcome: 'success' | 'failure') => void;
   log: Logger;
@@ -30,7 +33,7 @@ export interface RenewalOptions {
 
 /** A running renewal. */
 export interface Renewal {
-  /** Retries at once after a failure. */
+  /** Retries at once what has failed: an order, or storing the certificate. */
   wake(): void;
   /** Ends the renewal, and an order in progress. */
   close(): Promise<void>;
@@ -38,36 +41,48 @@ export interface Renewal {
 
 /**
  * Renews a certificate until it is closed. After a failure, the certificate in use remains, the log has the reason, and
- * the pauses between attempts grow.
+ * the pauses between attempts grow, also across restarts.
  */
 export function keepRenewed(options: RenewalOptions): Renewal {
-  const { domains, current } = options;
+  const { domains, current, log } = options;
   const closing = new AbortController();
   let waking = new AbortController();
-  let failures = 0;
-  let retryAt: number | undefined;
+  const pauses = createOrderPauses(options);
+  let unstored: ServerCertificate | undefined;
 
   async function run(): Promise<void> {
+    await resume();
     while (!closing.signal.aborted) {
-      const waitMs = (retryAt ?? renewalTime(current(), domains)) - Date.now();
-      if (waitMs <= 0) await attempt();
-      else await sleepUntilWoken(Math.min(waitMs, MAX_SLEEP_MS));
+      const waitMs = Math.max(pauses.retryAt() ?? 0, renewalTime(current(), domains)) - Date.now();
+      if (waitMs <= 0) {
+        await attempt();
+        continue;
+      }
+      await sleepUntilWoken(Math.min(waitMs, MAX_SLEEP_MS));
+      if (unstored !== undefined) await store(unstored);
     }
   }
 
+  async function resume(): Promise<void> {
+    const failures = await pauses.resume().catch(() => undefined);
+    const retryInSeconds = Math.round(((pauses.retryAt() ?? 0) - Date.now()) / 1000);
+    if (failures !== undefined)
+      log.warn({ domains, failures, retryInSeconds }, 'orders of a certificate failed before this start');
+  }
+
   async function attempt(): Promise<void> {
-    const { obtain, use, onAttempt, log } = options;
+    const { obtain, use, onAttempt } = options;
     try {
+      await pauses.begin();
       const certificate = await obtain(closing.signal);
-      await use(certificate);
-      pauseIfDue(certificate);
+      use(certificate);
+      await pauseIfDue(certificate);
+      await store(certificate);
       log.info({ domains, expires: expiryOf(certificate.cert) }, 'a certificate has been obtained');
       onAttempt('success');
     } catch (error) {
       if (closing.signal.aborted) return;
-      failures += 1;
-      const delayMs = retryDelay(failures, error, options.firstRetryMs);
-      retryAt = Date.now() + delayMs;
+      const delayMs = await pauses.fail(error);
       logFailure(log, error, {
         domains,
         expires: expiryOf(current()),
@@ -78,12 +93,22 @@ export function keepRenewed(options: RenewalOptions): Renewal {
   }
 
   /** With a wrong clock, each new certificate is due at once: orders need pauses then, as after failures. */
-  function pauseIfDue({ cert }: ServerCertificate): void {
-    const isDue = renewalTime(cert, domains) <= Date.now();
-    failures = isDue ? failures + 1 : 0;
-    retryAt = isDue ? Date.now() + retryDelay(failures, undefined, options.firstRetryMs) : undefined;
-    if (isDue)
-      options.log.warn({ domains }, 'the new certificate is due for renewal: the clock may be wrong');
+  async function pauseIfDue({ cert }: ServerCertificate): Promise<void> {
+    if (renewalTime(cert, domains) > Date.now()) return pauses.end();
+    await pauses.fail(undefined);
+    log.warn({ domains }, 'the new certificate is due for renewal: the clock may be wrong');
+  }
+
+  /** Never rejects. Failures are forgotten here, because a start without a stored certificate orders another one. */
+  async function store(certificate: ServerCertificate): Promise<void> {
+    unstored = certificate;
+    try {
+      await options.store(certificate);
+      unstored = undefined;
+      if (pauses.retryAt() === undefined) await pauses.forget();
+    } catch (error) {
+      log.error({ err: error }, 'the certificate in use could not be stored');
+    }
   }
 
   async function sleepUntilWoken(ms: number): Promise<void> {
@@ -95,7 +120,7 @@ export function keepRenewed(options: RenewalOptions): Renewal {
   const finished = run();
   return {
     wake() {
-      if (retryAt !== undefined) retryAt = Date.now();
+      pauses.skip();
       waking.abort();
     },
     async close() {
@@ -111,12 +136,6 @@ function renewalTime(pem: string, domains: readonly string[]): number {
   if (certificate === undefined || !domains.every((domain) => certificate.checkHost(domain))) return 0;
   const end = certificate.validToDate.getTime();
   return end - (end - certificate.validFromDate.getTime()) * RENEWAL_PART;
-}
-
-/** Doubles with each failure, and is at least the time that the authority demands. */
-function retryDelay(failures: number, error: unknown, firstMs = FIRST_RETRY_MS): number {
-  const demanded = error instanceof AcmeError ? (error.retryAfterMs ?? 0) : 0;
-  return Math.max(demanded, Math.min(firstMs * 2 ** (failures - 1), MAX_RETRY_MS));
 }
 
 /** A failed order has a reason that operators can act upon; the stack matters for other errors only. */
