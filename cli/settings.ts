@@ -29,8 +29,11 @@ export interface ProjectOptions {
   remote?: string | undefined;
   /** Settings of the command line. */
   flags?: ConfigSource;
-  /** Settings that apply from the command line only. Default: none. */
-  without?: readonly string[];
+  /**
+   * Returns the names of settings that apply from the command line only; receives the values of all other sources.
+   * Default: none.
+   */
+  without?: (source: ConfigSource) => readonly string[];
 }
 
 /** All settings as text, with their origins. */
@@ -73,8 +76,8 @@ export async function readSettings(options: ProjectOptions = {}): Promise<Settin
     (layer) => layer !== undefined,
   );
   const remembered = await readRememberedValues(layers, ofProject);
-  const others = [...layers.slice(1), remembered, ...ofProject].map((layer) => without(layer, options));
-  const layered = combineLayers([flags, ...others], allSettings);
+  const others = combineLayers([...layers.slice(1), remembered, ...ofProject], allSettings);
+  const layered = combineLayers([flags, without(others, options)], allSettings);
   if (configFile && configFile.problems.length > 0) {
     throw new ConfigError([...configFile.problems, ...otherProblems(layered)]);
   }
@@ -105,8 +108,10 @@ export function printWarnings({ warnings }: Settings): void {
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
 }
 
-function without(layer: Layer, { without: names = [] }: ProjectOptions): Layer {
-  return names.length === 0 ? layer : new Map([...layer].filter(([name]) => !names.includes(name)));
+function without({ source, values }: LayeredSource, { without: namesOf }: ProjectOptions): Layer {
+  if (namesOf === undefined) return values;
+  const names = new Set(namesOf(source));
+  return new Map([...values].filter(([name]) => !names.has(name)));
 }
 
 async function projectOf({ project: named }: ProjectOptions): Promise<Project | undefined> {

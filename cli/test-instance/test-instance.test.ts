@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,19 +25,48 @@ const MIGRATION = `
   grant select on public.nights to service_role;
   create extension pg_cron;
   select cron.schedule('nightly', '0 3 * * *', 'insert into public.nights default values');
+  create function public.refuse_robots(event jsonb) returns jsonb language sql as $$
+    select case when event->'user'->>'email' like 'robot@%'
+      then '{"error": {"http_code": 403, "message": "no robots"}}'::jsonb else '{}'::jsonb end
+  $$;
+  grant execute on function public.refuse_robots to supabase_auth_admin;
 `;
+
+/** Hooks of production, which is the server at `port`, and one of the database. */
+const configFile = (port: number) => `project_id = "shop"
+[auth.email.smtp]
+enabled = true
+host = "smtp.example.org"
+port = 587
+user = "a"
+pass = "b"
+admin_email = "shop@example.org"
+[auth.hook.custom_access_token]
+enabled = true
+uri = "http://127.0.0.1:${port}/claims"
+secrets = "${HOOK_SECRET}"
+[auth.hook.before_user_created]
+enabled = true
+uri = "pg-functions://postgres/public/refuse_robots"
+`;
+const HOOK_SECRET = `v1,whsec_${'a'.repeat(32)}`;
 
 let folder: string;
 let instance: TestInstance;
+/** A server of production, which no test may reach. */
+const production = createServer(({ url = '' }, response) => {
+  reached.push(url);
+  response.writeHead(500).end();
+});
+const reached: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'greenroom-product-'));
   await chmod(folder, 0o711);
   await mkdir(join(folder, 'supabase/migrations'), { recursive: true });
-  await writeFile(
-    join(folder, 'supabase/config.toml'),
-    'project_id = "shop"\n[auth.email.smtp]\nenabled = true\nhost = "smtp.example.org"\nport = 587\nuser = "a"\npass = "b"\nadmin_email = "shop@example.org"\n',
-  );
+  await once(production.listen(0, '127.0.0.1'), 'listening');
+  const { port } = production.address() as AddressInfo;
+  await writeFile(join(folder, 'supabase/config.toml'), configFile(port));
   await writeFile(join(folder, 'supabase/migrations/20260101000000_notes.sql'), MIGRATION);
   await writeFile(
     join(folder, 'supabase/seed.sql'),
@@ -44,11 +75,15 @@ beforeAll(async () => {
   vi.stubEnv('XDG_CACHE_HOME', join(folder, 'cache'));
   vi.stubEnv('DATABASE_URL', 'postgresql://production.example.org/postgres');
   vi.stubEnv('GREENROOM_HTTPS_DOMAINS', 'production.example.org');
+  vi.stubEnv('GOTRUE_HOOK_SEND_EMAIL_ENABLED', 'true');
+  vi.stubEnv('GOTRUE_HOOK_SEND_EMAIL_URI', `http://127.0.0.1:${port}/mail`);
+  vi.stubEnv('GOTRUE_HOOK_SEND_EMAIL_SECRETS', HOOK_SECRET);
   instance = await startTestInstance({ project: folder });
 });
 
 afterAll(async () => {
   await instance.close();
+  production.close();
   vi.unstubAllEnvs();
   await rm(folder, { recursive: true, force: true });
 });
@@ -88,6 +123,16 @@ describe('startTestInstance', () => {
     expect(await instance.mailbox().list()).toEqual([]);
     const waiting = instance.mailbox().waitFor(email, { timeoutMs: 0 });
     await expect(waiting).rejects.toThrow(`no mail to ${email} was sent. No mail was sent.`);
+  });
+
+  it('calls hooks that are functions of the database, and no HTTP endpoints', async () => {
+    const { error } = await instance.supabase.auth.signInWithOtp({ email: 'robot@example.org' });
+    expect(error?.message).toBe('no robots');
+    const email = 'person@example.org';
+    await instance.supabase.auth.signInWithOtp({ email });
+    await instance.mailbox().waitFor(email);
+    await instance.asUser({ email });
+    expect(reached).toEqual([]);
   });
 
   it('moves the time of tokens, codes, now() in SQL and cron jobs', async () => {

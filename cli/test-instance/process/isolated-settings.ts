@@ -1,8 +1,7 @@
-/**
- * Settings that a test instance takes neither from the environment nor from the project, because they name other servers, the
- * addresses of the deployment, or its ports. Only the test sets them.
- */
-export const ISOLATED_SETTINGS: readonly string[] = [
+/** The settings that test instances do not share with other instances of the project, so that nothing leaves the test. */
+import type { ConfigSource } from '@greenroom/config';
+
+const ISOLATED_SETTINGS: readonly string[] = [
   // Addresses of the instance.
   'PORT',
   'HOST',
@@ -31,6 +30,8 @@ export const ISOLATED_SETTINGS: readonly string[] = [
   'GOTRUE_SMTP_HOST',
   'GOTRUE_SMS_PROVIDER',
   'GOTRUE_SECURITY_CAPTCHA_ENABLED',
+  'GOTRUE_PASSWORD_HIBP_ENABLED',
+  'GREENROOM_FUNCTIONS_AI_URL',
   // The mailbox.
   'GREENROOM_MAILBOX_ENABLED',
   'GREENROOM_MAILBOX_PORT',
@@ -38,6 +39,23 @@ export const ISOLATED_SETTINGS: readonly string[] = [
   'GREENROOM_MAILBOX_POP3_PORT',
   'GREENROOM_FUNCTIONS_INSPECTOR_PORT',
 ];
+
+/** The parts of the names of hooks: `GOTRUE_HOOK_{name}_URI` and others. */
+const HOOK_URI = /^GOTRUE_HOOK_\w+(?=_URI$)/;
+const HTTP_URL = /^\s*https?:/i;
+const HOOK_SETTINGS = ['ENABLED', 'URI', 'SECRETS'];
+
+/**
+ * Returns the names of settings that a test instance takes from the test only: those that name other servers, the
+ * addresses of the deployment, or its ports. Hooks that are functions of the database stay.
+ */
+export function isolatedSettings(source: ConfigSource): string[] {
+  const hooks = Object.entries(source).flatMap(([name, text]) => {
+    const [hook] = HOOK_URI.exec(name) ?? [];
+    return hook !== undefined && HTTP_URL.test(text ?? '') ? [hook] : [];
+  });
+  return [...ISOLATED_SETTINGS, ...hooks.flatMap((hook) => HOOK_SETTINGS.map((part) => `${hook}_${part}`))];
+}
 
 /** The settings of a test instance, unless the test gives others. */
 export const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import type { ProjectOptions } from '../../settings.ts';
 import { SPEC_VARIABLE, type TestInstanceSpec } from '../protocol.ts';
 import { FOLDER_PREFIX, removeAbandonedFolders } from './abandoned-folders.ts';
 import { moveClockOnRequest } from './clock-requests.ts';
-import { DEFAULT_SETTINGS, ISOLATED_SETTINGS } from './isolated-settings.ts';
+import { DEFAULT_SETTINGS, isolatedSettings } from './isolated-settings.ts';
 import { copyPreparedFolder } from './prepared-folder.ts';
 
 const EXIT_DELAY_MS = 2000;
@@ -38,7 +38,7 @@ async function serve(
     process.env.XDG_STATE_HOME = join(folder, 'state');
     const dataFolder = join(folder, 'data');
     const flags = { ...DEFAULT_SETTINGS, ...settings, GREENROOM_DATA_DIR: dataFolder };
-    const options: ProjectOptions = { project, flags, without: ISOLATED_SETTINGS };
+    const options: ProjectOptions = { project, flags, without: isolatedSettings };
     await copyPreparedFolder(options, dataFolder);
     moveClockOnRequest(dataFolder, moveClock);
     void removeAbandonedFolders(folder);
