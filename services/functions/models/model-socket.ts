@@ -30,7 +30,10 @@ interface ModelSocket {
 
 /** Maximum number of concurrent requests of all functions: a model on the same machine serves few at once. */
 const MAX_REQUESTS = 64;
-const MAX_BODY_BYTES = 16 * 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+const MAX_BODY_BYTES = 16 * MEBIBYTE;
+/** Maximum total size of the bodies of all running requests, which are in memory until their response has ended. */
+const MAX_TOTAL_BYTES = 64 * MEBIBYTE;
 
 /** A request that is refused here. Its message is for the author of the function. */
 class Refusal extends Error {
@@ -44,11 +47,13 @@ class Refusal extends Error {
 
 /** Listens at a path. */
 export async function openModelSocket({ path, host, key, log }: ModelSocketOptions): Promise<ModelSocket> {
-  let requests = 0;
+  const running = { requests: 0, bytes: 0 };
   const server = createServer(async (request, response) => {
-    requests += 1;
+    const bytes = lengthOf(request);
+    running.requests += 1;
+    running.bytes += bytes;
     try {
-      if (requests > MAX_REQUESTS) throw new Refusal(429, `${MAX_REQUESTS} requests to models run already`);
+      requireCapacity(running, bytes);
       await relay({ request, response, host, key });
     } catch (error) {
       if (error instanceof Refusal) respondWith(error, response);
@@ -56,7 +61,8 @@ export async function openModelSocket({ path, host, key, log }: ModelSocketOptio
       if (error instanceof Refusal && error.cause !== undefined)
         log.warn({ err: error.cause, host }, 'the host of models for functions cannot be reached');
     } finally {
-      requests -= 1;
+      running.requests -= 1;
+      running.bytes -= bytes;
     }
   });
   server.listen(path);
@@ -72,6 +78,22 @@ export async function openModelSocket({ path, host, key, log }: ModelSocketOptio
       await closed;
     },
   };
+}
+
+/** Returns the size of a body; 0 for one that is refused. */
+function lengthOf({ headers }: IncomingMessage): number {
+  const bytes = Number(headers['content-length'] ?? 0);
+  return bytes <= MAX_BODY_BYTES ? bytes : 0;
+}
+
+/** Throws a refusal if all running requests, including a new one with this body, exceed a limit. */
+function requireCapacity(running: { requests: number; bytes: number }, bytes: number): void {
+  if (running.requests > MAX_REQUESTS)
+    throw new Refusal(429, `${MAX_REQUESTS} requests to models run already`);
+  if (bytes > 0 && running.bytes > MAX_TOTAL_BYTES) {
+    const mebibytes = MAX_TOTAL_BYTES / MEBIBYTE;
+    throw new Refusal(429, `running requests to models have bodies of ${mebibytes} MiB in total already`);
+  }
 }
 
 interface Relay extends Pick<ModelSocketOptions, 'host' | 'key'> {
