@@ -194,6 +194,28 @@ describe('a client', () => {
       .toBe(204);
   });
 
+  it('is disconnected after too many refused streams, when its other streams have ended', async () => {
+    const session = openSession();
+    let goaway: number | undefined;
+    session.on('goaway', (code) => {
+      goaway = code;
+    });
+    const running = Array.from({ length: MAX_CONNECTIONS - 1 }, () =>
+      send({ ':path': '/endless' }, undefined, session),
+    );
+    await Promise.all(running.map((stream) => once(stream, 'data')));
+    for (let refused = 0; refused < limits.http2Refusals; refused += 1) {
+      expect(goaway).toBeUndefined();
+      expect((await responseOf(send({ ':path': '/none' }, undefined, session))).status).toBe(429);
+    }
+    await expect.poll(() => goaway).toBe(constants.NGHTTP2_NO_ERROR);
+    expect(running.map(({ closed }) => closed)).toEqual(running.map(() => false));
+    const closed = once(session, 'close');
+    for (const stream of running) stream.close();
+    await closed;
+    await expect.poll(async () => responseOf(send({ ':path': '/none' }))).toMatchObject({ status: 204 });
+  });
+
   it('receives the limits of streams, headers and unread bytes', async () => {
     const session = openSession();
     await once(session, 'remoteSettings');

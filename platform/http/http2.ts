@@ -50,19 +50,30 @@ export function addHttp2(server: Server): Http2 {
   const sessions = new Set<ServerHttp2Session>();
   const [serveHttp1] = server.listeners('secureConnection') as ((socket: TLSSocket) => void)[];
   server.removeAllListeners('secureConnection');
-  const serve = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, carrier: TLSSocket) => {
+  /** Returns false if the client has too many connections. */
+  const serve = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, carrier: TLSSocket): boolean => {
     const { server: socket, client } = connectStream(carrier);
     server.emit(STREAM_EVENT, socket);
-    if (socket.destroyed) return respondWithError(stream, 'too_many_connections');
+    if (socket.destroyed) {
+      respondWithError(stream, 'too_many_connections');
+      return false;
+    }
     serveHttp1?.call(server, socket as TLSSocket);
     exchange(stream, headers, client);
+    return true;
   };
   server.on('secureConnection', (socket: TLSSocket) => {
     if (socket.alpnProtocol !== 'h2') return serveHttp1?.call(server, socket);
     const session = openSession(socket);
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
-    session.on('stream', (stream, headers) => serve(stream, headers, socket));
+    let refused = 0;
+    session.on('stream', (stream, headers) => {
+      if (serve(stream, headers, socket)) return;
+      refused += 1;
+      // Sends GOAWAY and ignores further streams. Those that are open end first.
+      if (refused === limits.http2Refusals) session.close();
+    });
   });
   return {
     closeIdle() {

@@ -39,6 +39,8 @@ export const limits = {
   /** Streams that a client may cancel at once, and per second after that, before its connection is closed. */
   http2Resets: 200,
   http2ResetsPerSecond: 30,
+  /** Streams that are refused with status 429 before their connection is closed. */
+  http2Refusals: 100,
   /** Invalid frames after which a connection is closed. */
   http2InvalidFrames: 100,
   /** Unread bytes of one stream, and of all streams of a connection. */
