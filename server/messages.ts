@@ -15,12 +15,12 @@ import type { Config } from './settings.ts';
 
 /** Opens the outbox. `close` finishes deliveries in progress. */
 export async function openMessages(
-  config: Pick<Config, 'smtp' | 'sms' | 'projectMailsPerHour' | 'limitsLoopback'>,
+  config: Pick<Config, 'smtp' | 'sms' | 'projectMailsPerHour' | 'limitsLoopback' | 'appUrl'>,
   database: Database,
   log: Logger,
 ): Promise<{ outbox: Outbox; checkCode: CodeCheck | undefined; close(): Promise<void> }> {
-  const { smtp, projectMailsPerHour: maxPerHour } = config;
-  await database.query(storeProjectMailSettings({ isDelivered: smtp !== undefined, maxPerHour }));
+  const { smtp, projectMailsPerHour: maxPerHour, appUrl } = config;
+  await database.query(storeProjectMailSettings({ isDelivered: smtp !== undefined, maxPerHour, appUrl }));
   const mail = config.smtp && createSmtpSender(config.smtp);
   const sms = config.sms && createSmsSender(config.sms);
   const logsContent = !config.limitsLoopback && mail === undefined;

@@ -33,7 +33,7 @@ describe('the SQL of the page about mails and jobs', () => {
     const { data } = await instance.admin.from('invitations').insert({ email }).select().single();
     const { subject, links } = await instance.mailbox().waitFor(email);
     expect(subject).toBe('You are invited');
-    expect(links).toEqual([`https://example.org/join?invitation=${data?.id}`]);
+    expect(links).toEqual([`${instance.url}/join?invitation=${data?.id}`]);
 
     // The first 8:00 that is at least three days later.
     const due = new Date(data?.created_at);

@@ -25,8 +25,8 @@ beforeEach(async () => {
 });
 afterEach(() => outbox.close());
 
-const configure = (isDelivered: boolean, maxPerHour = 1000) =>
-  database.admin.query(storeProjectMailSettings({ isDelivered, maxPerHour }));
+const configure = (isDelivered: boolean, maxPerHour = 1000, appUrl = 'https://example.org/app') =>
+  database.admin.query(storeProjectMailSettings({ isDelivered, maxPerHour, appUrl }));
 
 describe('greenroom.send_mail', () => {
   it('adds a mail in the transaction of its caller, to the mailbox without a mail server', async () => {
@@ -130,6 +130,39 @@ describe('greenroom.send_mail', () => {
     if (isAllowed) await call;
     else await expect(call).rejects.toMatchObject({ code: '42501' });
     await expect(client.query('select from greenroom.messages')).rejects.toMatchObject({ code: '42501' });
+    await client.query('reset role');
+  });
+});
+
+describe('greenroom.page_url', () => {
+  const URL_OF = 'select greenroom.page_url($1) as url';
+
+  it.each([
+    ['/', 'https://example.org/app/'],
+    ['/account?tab=mails#top', 'https://example.org/app/account?tab=mails#top'],
+  ])('returns the public URL of the page %s', async (path, url) => {
+    await configure(false);
+    expect((await client.query(URL_OF, [path])).rows).toEqual([{ url }]);
+  });
+
+  it.each(['account', '//example.net', '/\\example.net', 'https://example.net', '/a b', '/a\nb', '', null])(
+    'refuses the path %j',
+    async (path) => {
+      await expect(client.query(URL_OF, [path])).rejects.toMatchObject({
+        code: '22023',
+        message: 'greenroom.page_url: path must begin with one slash and contain no spaces, e.g. /account',
+      });
+    },
+  );
+
+  it('may be called by service_role, but not by visitors and users', async () => {
+    for (const role of ['anon', 'authenticated']) {
+      await client.query(`set role ${role}`);
+      await expect(client.query(URL_OF, ['/'])).rejects.toMatchObject({ code: '42501' });
+      await client.query('reset role');
+    }
+    await client.query('set role service_role');
+    expect((await client.query(URL_OF, ['/'])).rows).toHaveLength(1);
     await client.query('reset role');
   });
 });
