@@ -17,6 +17,7 @@ import { resolveProduct } from './bundle/product/resolve-product.ts';
 import { completeRouteModules } from './bundle/product/route-modules.ts';
 import { ownRouterModules } from './bundle/router-modules.ts';
 import { findShell } from './bundle/shell.ts';
+import { dropUnusedModules } from './bundle/unused-modules.ts';
 
 const FRAMEWORK =
   /node_modules[\\/](react|react-dom|react-router|scheduler|@remix-run[\\/]route-pattern)[\\/]/;
@@ -34,6 +35,7 @@ export default defineConfig(({ command }) => ({
     originalPages(),
     reexportedComponents(),
     productStyles(),
+    dropUnusedModules(),
     shell.plugin,
     tailwindcss(),
     reactRouter(),
