@@ -3,8 +3,9 @@
  * many changes wait, the server has to wait (backpressure). A position of the log is acknowledged after every change
  * before it is done.
  */
+
+import type { Lsn } from '@greenroom/postgres';
 import type { RowChange } from './replication/pgoutput.ts';
-import type { Lsn } from './replication/wal-message.ts';
 
 /** Maximum number of changes in a batch. */
 const MAX_BATCH_CHANGES = 500;

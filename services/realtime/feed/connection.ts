@@ -4,13 +4,13 @@
  * directly to `onData`.
  */
 import type { Logger } from '@greenroom/log';
+import { type Lsn, ReplicationStream } from '@greenroom/postgres';
+import { StateMachine } from '@greenroom/state-machine';
 import type { FeedDatabase } from './database.ts';
 import type { FeedStatus } from './feed.ts';
 import { type FeedEffect, type FeedEvent, type FeedState, feedTransition } from './life-cycle.ts';
 import { ReferenceCount } from './reference-count.ts';
-import { ReplicationStream } from './replication/stream.ts';
-import type { Lsn } from './replication/wal-message.ts';
-import { StateMachine } from './state-machine.ts';
+import { createFeedClient, findPublications, streamFromNewSlot } from './replication/commands.ts';
 import { PUBLICATION } from './subscriptions/catalog.ts';
 
 const MESSAGES_PUBLICATION = 'supabase_realtime_messages_publication';
@@ -44,6 +44,8 @@ export class FeedConnection {
   readonly #references: ReferenceCount;
   readonly #stream: ReplicationStream;
   readonly #publicationTimer: NodeJS.Timeout;
+  /** The publications that the newest connection streams. */
+  #publications: readonly string[] = [];
 
   constructor(options: FeedConnectionOptions) {
     this.#options = options;
@@ -124,14 +126,19 @@ export class FeedConnection {
   #openStream(): ReplicationStream {
     const { replicationUrl, statusEveryMs, log, onOpening, onData, onIdle } = this.#options;
     return new ReplicationStream({
-      url: replicationUrl,
-      publications: [PUBLICATION, MESSAGES_PUBLICATION],
+      source: {
+        createClient: () => createFeedClient(replicationUrl),
+        start: async (client) => {
+          this.#publications = await findPublications(client, [PUBLICATION, MESSAGES_PUBLICATION]);
+          await streamFromNewSlot(client, this.#publications);
+        },
+      },
       statusEveryMs,
       onOpening,
       onData,
       onIdle,
       onStreaming: () => {
-        log.info({ publications: this.#stream.publications }, 'streaming database changes');
+        log.info({ publications: this.#publications }, 'streaming database changes');
         this.#machine.send('opened');
       },
       onLost: (error, pauseMs) => {
@@ -142,7 +149,7 @@ export class FeedConnection {
   }
 
   #lacksPublication(): boolean {
-    return this.#machine.state === 'streaming' && !this.#stream.publications.includes(PUBLICATION);
+    return this.#machine.state === 'streaming' && !this.#publications.includes(PUBLICATION);
   }
 
   #run(effect: FeedEffect): void {

@@ -1,8 +1,9 @@
 /** Stage 1 of the feed: decodes messages of the replication stream into changes and positions. */
+
+import type { Lsn } from '@greenroom/postgres';
 import { isMessageTable } from './message-row.ts';
 import { MAX_CHANGE_BYTES } from './payload/payload.ts';
 import { createPgOutputReader, type Relation, type RowChange } from './replication/pgoutput.ts';
-import type { Lsn } from './replication/wal-message.ts';
 
 /** A change that is too large keeps only values up to this size, which suffices for the values of primary keys. */
 const KEPT_VALUE_BYTES = 8192;

@@ -21,7 +21,7 @@
  *
  * An event without an arrow changes no state. Changes of tables do not pass through this machine.
  */
-import type { Transition } from './state-machine.ts';
+import type { Transition } from '@greenroom/state-machine';
 
 /**
  * `connecting`: connects for the first time, or after a loss that was announced. `resuming`: connects after a

@@ -3,10 +3,11 @@
  * commit order. It checks each batch under row-level security once, regardless of the number of channels, and delivers
  * the batch to all of them. Queues do not wait for each other. ./queue-state.ts has the life cycle.
  */
+
+import { StateMachine } from '@greenroom/state-machine';
 import type { Identity } from '../feed.ts';
 import type { PayloadCache } from '../payload/payload-cache.ts';
 import type { Relation } from '../replication/pgoutput.ts';
-import { StateMachine } from '../state-machine.ts';
 import type { CatalogColumn } from '../subscriptions/catalog.ts';
 import type { SubscriptionEntry } from '../subscriptions/subscription.ts';
 import type { TableRights } from '../visibility/rights.ts';

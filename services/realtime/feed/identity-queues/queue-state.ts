@@ -10,7 +10,7 @@
  *
  * An event without an arrow changes nothing. After a batch, `continue` begins the next one if batches wait.
  */
-import type { Transition } from '../state-machine.ts';
+import type { Transition } from '@greenroom/state-machine';
 
 /** `last-attempt`: the current batch is not retried if it times out, because too many changes wait behind it. */
 export type QueueState = 'idle' | 'checking' | 'last-attempt';

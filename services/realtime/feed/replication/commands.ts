@@ -1,9 +1,8 @@
 /** Opens replication connections and starts logical replication with the plugin pgoutput. */
 import { randomBytes } from 'node:crypto';
-import { quoteIdentifier, quoteLiteral } from '@greenroom/postgres';
-import pg from 'pg';
+import { createReplicationClient, quoteIdentifier, quoteLiteral } from '@greenroom/postgres';
+import type pg from 'pg';
 
-const CONNECTION_TIMEOUT_MS = 10_000;
 /** Fixed formats: the texts of values must not depend on settings of the database or the role. */
 const SETTINGS = {
   DateStyle: 'ISO,MDY',
@@ -14,16 +13,8 @@ const SETTINGS = {
 };
 
 /** Creates a replication client, not connected yet. @param url URL with a role that has the attribute REPLICATION */
-export function createReplicationClient(url: string): pg.Client {
-  const settings = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
-  return new pg.Client({
-    connectionString: url,
-    application_name: 'greenroom realtime, replication',
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    keepAlive: true,
-    options: settings.join(' '),
-    replication: 'database',
-  } as pg.ClientConfig);
+export function createFeedClient(url: string): pg.Client {
+  return createReplicationClient(url, 'greenroom realtime, replication', SETTINGS);
 }
 
 /**

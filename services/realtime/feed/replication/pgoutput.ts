@@ -2,8 +2,8 @@
  * Decodes the messages of the output plugin pgoutput ("Logical Replication Message Formats", protocol version 1).
  * Values remain the texts of PostgreSQL's output functions. A reader stores only relations and the current transaction.
  */
-import type { Lsn } from './wal-message.ts';
-import { POSTGRES_EPOCH_US } from './wal-message.ts';
+import type { Lsn } from '@greenroom/postgres';
+import { POSTGRES_EPOCH_US } from '@greenroom/postgres';
 
 /** Replaces a value that was left out of a large change to save memory. */
 export const TOO_LARGE = Symbol('too large');

@@ -18,7 +18,7 @@
  * `close-timeout` in `closing` destroys the socket, which then disconnects. An event without an arrow changes nothing.
  * `disconnected` has no arrow in `opening`, because the running command then fails with a better reason.
  */
-import type { Transition } from '../state-machine.ts';
+import type { Transition } from '@greenroom/state-machine';
 
 /** The state of a connection. `closing`: the server was asked to end the connection. */
 export type WalsenderState = 'opening' | 'streaming' | 'paused' | 'closing' | 'ended';

@@ -1,24 +1,24 @@
 /**
- * The replication stream: keeps a connection open, and reconnects after a delay when it is lost. A disconnected stream
- * does not make the server decode its log. ./stream-state.ts has the life cycle.
+ * The replication stream, logical or physical: keeps a connection open, and reconnects after a delay when it is lost. A
+ * disconnected stream causes no work on the server. ./stream-state.ts has the life cycle.
  */
-import { StateMachine } from '../state-machine.ts';
+import { StateMachine } from '@greenroom/state-machine';
 import { type StreamEffect, type StreamEvent, type StreamState, streamTransition } from './stream-state.ts';
 import type { Lsn } from './wal-message.ts';
-import { Walsender } from './walsender.ts';
+import { Walsender, type WalsenderSource } from './walsender.ts';
 
 const INITIAL_DELAY_MS = 100;
 const MAX_DELAY_MS = 10_000;
 
 /** Options of {@link ReplicationStream}. */
 interface StreamOptions {
-  url: string;
-  publications: readonly string[];
+  source: WalsenderSource;
   /** Interval of status updates in milliseconds. */
   statusEveryMs: number;
   /** Called before a connection is opened. Descriptions of relations from the previous one are invalid then. */
   onOpening: () => void;
-  onData: (data: Buffer) => void;
+  /** As `onData` of a {@link Walsender}. */
+  onData: (data: Buffer, message: Buffer) => void;
   onIdle: (end: Lsn) => void;
   onStreaming: () => void;
   /**
@@ -49,11 +49,6 @@ export class ReplicationStream {
     this.#open();
   }
 
-  /** The publications that are currently streamed. */
-  get publications(): readonly string[] {
-    return this.#walsender?.publications ?? [];
-  }
-
   /** Permits the server to remove the log before `lsn`. */
   acknowledge(lsn: Lsn): void {
     this.#walsender?.acknowledge(lsn);
@@ -70,7 +65,7 @@ export class ReplicationStream {
     this.#walsender?.resume();
   }
 
-  /** Replaces a streaming connection. The new one streams the publications that exist at that time. */
+  /** Replaces a streaming connection. The new one starts as the source determines then. */
   restart(): void {
     this.#machine.send({ type: 'restart' });
   }
@@ -91,11 +86,10 @@ export class ReplicationStream {
   }
 
   #open(): void {
-    const { url, publications, statusEveryMs, onData, onIdle, onOpening } = this.#options;
+    const { source, statusEveryMs, onData, onIdle, onOpening } = this.#options;
     onOpening();
     this.#walsender = new Walsender({
-      url,
-      publications,
+      source,
       statusEveryMs,
       onData,
       onIdle,

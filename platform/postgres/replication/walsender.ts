@@ -1,10 +1,10 @@
 /**
- * One replication connection with a temporary slot. It receives the log and sends status updates. ./walsender-state.ts
+ * One replication connection. It receives the log and sends status updates. ./walsender-state.ts
  * has its life cycle, and ./stream.ts reconnects after a loss.
  */
+
+import { StateMachine } from '@greenroom/state-machine';
 import type pg from 'pg';
-import { StateMachine } from '../state-machine.ts';
-import { createReplicationClient, findPublications, streamFromNewSlot } from './commands.ts';
 import { type Lsn, readWalMessage, writeStatusUpdate } from './wal-message.ts';
 import {
   type WalsenderEffect,
@@ -17,16 +17,24 @@ const CLOSE_TIMEOUT_MS = 2000;
 /** The connection counts as lost after this many status updates without an answer, which normally comes at once. */
 const MISSED_REPLIES = 3;
 
+/** The source of a stream: its client, and the command that starts it. */
+export interface WalsenderSource {
+  /** Returns a new client that is not connected. */
+  createClient(): pg.Client;
+  /** Starts replication on a connected client. Resolves when the server ends the stream; rejects if it cannot start. */
+  start(client: pg.Client): Promise<void>;
+}
+
 /** Options of {@link Walsender}. */
 interface WalsenderOptions {
-  /** URL with a role that has the attribute REPLICATION. */
-  url: string;
-  /** Publications to stream; missing ones are ignored. */
-  publications: readonly string[];
+  source: WalsenderSource;
   /** Called when the stream begins: changes committed from now on will be received. Not called if opening fails. */
   onStreaming: () => void;
-  /** Called with a message of the plugin, valid until the call returns. An error thrown by it ends the connection. */
-  onData: (data: Buffer) => void;
+  /**
+   * Called with a part of the log, or a message of the plugin, and the message that contains it ({@link readWalStart}).
+   * Both are valid until the call returns. An error thrown by it ends the connection.
+   */
+  onData: (data: Buffer, message: Buffer) => void;
   /** Called when the server has sent every change before this position. */
   onIdle: (end: Lsn) => void;
   /** Called exactly once: if opening failed, if the connection was lost, or without a reason after `close`. */
@@ -50,7 +58,6 @@ export class Walsender {
   readonly #client: pg.Client;
   readonly #connection: WireConnection;
   readonly #machine: StateMachine<WalsenderState, WalsenderEvent, WalsenderEffect>;
-  #publications: readonly string[] = [];
   #acknowledged: Lsn = 0n;
   #lastReceivedAt = 0;
   #statusTimer: NodeJS.Timeout | undefined;
@@ -58,7 +65,7 @@ export class Walsender {
 
   constructor(options: WalsenderOptions) {
     this.#options = options;
-    this.#client = createReplicationClient(options.url);
+    this.#client = options.source.createClient();
     this.#connection = (this.#client as unknown as { connection: WireConnection }).connection;
     this.#machine = new StateMachine({
       initial: 'opening',
@@ -70,11 +77,6 @@ export class Walsender {
     this.#connection.once('replicationStart', () => this.#machine.send({ type: 'started' }));
     this.#connection.on('copyData', ({ chunk }) => this.#receive(chunk));
     void this.#open();
-  }
-
-  /** The streamed publications; empty until they are found. */
-  get publications(): readonly string[] {
-    return this.#publications;
   }
 
   /** Permits the server to remove the log before `lsn`. The next status update sends this. */
@@ -91,7 +93,7 @@ export class Walsender {
     this.#machine.send({ type: 'resume' });
   }
 
-  /** Ends the connection. `onEnded` is called after the server has closed its side and dropped the slot. */
+  /** Ends the connection. `onEnded` is called after the server has closed its side and dropped a temporary slot. */
   close(): void {
     this.#machine.send({ type: 'close' });
   }
@@ -99,8 +101,7 @@ export class Walsender {
   async #open(): Promise<void> {
     try {
       await this.#client.connect();
-      this.#publications = await findPublications(this.#client, this.#options.publications);
-      await streamFromNewSlot(this.#client, this.#publications);
+      await this.#options.source.start(this.#client);
       throw new Error('the server has ended the stream');
     } catch (error) {
       this.#machine.send({ type: 'failed', reason: error as Error });
@@ -147,7 +148,7 @@ export class Walsender {
     this.#lastReceivedAt = performance.now();
     try {
       const message = readWalMessage(chunk);
-      if (message?.kind === 'data') this.#options.onData(message.data);
+      if (message?.kind === 'data') this.#options.onData(message.data, chunk);
       if (message?.kind !== 'keepalive') return;
       this.#options.onIdle(message.end);
       if (message.isReplyRequested) this.#sendStatus(false);

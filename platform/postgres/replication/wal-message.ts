@@ -1,6 +1,6 @@
 /**
  * Messages between the walsender and its client inside CopyData ("Streaming Replication Protocol" in PostgreSQL's
- * documentation). Pure. ./pgoutput.ts decodes the contents of the log.
+ * documentation). Pure.
  */
 
 /** A position in the write-ahead log. */
@@ -28,6 +28,11 @@ export function readWalMessage(chunk: Buffer): WalMessage | undefined {
     default:
       return undefined;
   }
+}
+
+/** Returns the position of the first byte of the log in a message with data. */
+export function readWalStart(message: Buffer): Lsn {
+  return message.readBigUInt64BE(1);
 }
 
 /** Encodes a status update: everything before `lsn` is processed. The server can be made to reply at once. */

@@ -20,7 +20,7 @@
  *
  * An event without an arrow changes nothing.
  */
-import type { Transition } from '../state-machine.ts';
+import type { Transition } from '@greenroom/state-machine';
 
 /**
  * The state of a stream. In `restarting`, `stopping`, `reconnecting` and `closing` it waits for the end of the
