@@ -41,7 +41,10 @@ export function resolveProduct(): Plugin {
         throw serverCode(source, relative(product, from).replaceAll('\\', '/'));
       }
       const name = target.slice(APP.length + 1);
-      return replacementOf(name, product, from) ?? (source.startsWith(PACKAGE) ? target : null);
+      const replacement = replacementOf(name, product, from);
+      if (replacement !== undefined) return replacement;
+      // In development, Vite adds a version to the URLs of some files of packages; another URL would be another module.
+      return source.startsWith(PACKAGE) ? this.resolve(target, importer, { skipSelf: true }) : null;
     },
   };
 }
