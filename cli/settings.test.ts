@@ -52,6 +52,23 @@ describe('the settings of a project', () => {
     });
   });
 
+  it.each([
+    [{}, '', 'http://127.0.0.1:3000'],
+    [{ GREENROOM_PUBLIC_URL: 'https://example.org' }, '', 'https://example.org'],
+    [{ GREENROOM_HTTPS_DOMAINS: 'example.org' }, '', 'https://example.org'],
+    [{ SITE_URL: 'https://app.example.org' }, '', 'https://app.example.org'],
+    [{ GREENROOM_PUBLIC_URL: '' }, '', 'http://127.0.0.1:3000'],
+    [
+      { GREENROOM_PUBLIC_URL: 'https://example.org', SITE_URL: 'https://example.org' },
+      'site_url = "http://localhost:5173"',
+      'http://localhost:5173',
+    ],
+  ])('with %j and a config.toml with "%s" redirect sign-ins to %s', async (env, line, expected) => {
+    await write({ [CONFIG]: `[auth]\n${line}\n` });
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    expect((await readConfig({ project: folder })).siteUrl).toBe(expected);
+  });
+
   it('are unset by an empty variable only if no later source has a value', async () => {
     await write({ [CONFIG]: 'auth.jwt_expiry = 5' });
     vi.stubEnv('GOTRUE_JWT_EXP', '');

@@ -14,6 +14,7 @@ import {
   layerOf,
   loadDotEnv,
   withOrigins,
+  withoutReplacedDefaults,
 } from '@greenroom/config';
 import { CONFIG_FILES, type Product, readProduct } from '@greenroom/product';
 import { dataParentOf, type EnvFile, findProject, loadEnvFiles, type Project } from '@greenroom/project';
@@ -51,6 +52,7 @@ export interface Settings extends LayeredSource {
 
 /** The only setting that greenroom.config.ts can have. */
 const REDIRECTS = 'GREENROOM_REDIRECTS';
+const EMPTY: Layer = new Map();
 
 /**
  * Variables that the env files of a project may set. Their other variables belong to the project's own app, whose
@@ -70,14 +72,15 @@ export async function readSettings(options: ProjectOptions = {}): Promise<Settin
   const ownFile = layerOf(await ownEnvFile(project), '.env');
   const ownLayers = [flags, environment, ...envFiles.map(settingsOfEnvFile), ownFile];
   const product = await readProduct(project?.folder ?? resolve('.'));
-  const layers = [...ownLayers, ofProductFile(product, ownLayers)];
+  const given = [...ownLayers, ofProductFile(product, ownLayers)];
   const configFile = project && (await readProjectFile(project, [environment, ownFile], envFiles, options));
-  const ofProject = [configFile?.values, await dataFolderOf(project), configFile?.defaults].filter(
-    (layer) => layer !== undefined,
-  );
+  const ofFile = configFile?.values ?? EMPTY;
+  const keep = without([...given.slice(1), ofFile], options);
+  const layers = [flags, ...given.slice(1).map(keep)];
+  const defaults = withoutReplacedDefaults(configFile?.defaults ?? EMPTY, layers, allSettings);
+  const ofProject = [ofFile, await dataFolderOf(project), defaults].map(keep);
   const remembered = await readRememberedValues(layers, ofProject);
-  const others = combineLayers([...layers.slice(1), remembered, ...ofProject], allSettings);
-  const layered = combineLayers([flags, without(others, options)], allSettings);
+  const layered = combineLayers([...layers, keep(remembered), ...ofProject], allSettings);
   if (configFile && configFile.problems.length > 0) {
     throw new ConfigError([...configFile.problems, ...otherProblems(layered)]);
   }
@@ -108,10 +111,11 @@ export function printWarnings({ warnings }: Settings): void {
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
 }
 
-function without({ source, values }: LayeredSource, { without: namesOf }: ProjectOptions): Layer {
-  if (namesOf === undefined) return values;
-  const names = new Set(namesOf(source));
-  return new Map([...values].filter(([name]) => !names.has(name)));
+/** Returns a function that removes the settings from a layer that apply from the command line only. */
+function without(others: readonly Layer[], { without: namesOf }: ProjectOptions): (layer: Layer) => Layer {
+  if (namesOf === undefined) return (layer) => layer;
+  const names = new Set(namesOf(combineLayers(others, allSettings).source));
+  return (layer) => new Map([...layer].filter(([name]) => !names.has(name)));
 }
 
 async function projectOf({ project: named }: ProjectOptions): Promise<Project | undefined> {
@@ -190,8 +194,8 @@ function ofProductFile(product: Product | undefined, others: readonly Layer[]): 
 }
 
 /** The data folder of a project is in its folder, or in that of the package which names it. */
-async function dataFolderOf(project: Project | undefined): Promise<Layer | undefined> {
-  if (project === undefined) return undefined;
+async function dataFolderOf(project: Project | undefined): Promise<Layer> {
+  if (project === undefined) return EMPTY;
   const path = relative('.', join(await dataParentOf(project), '.greenroom'));
   return layerOf({ GREENROOM_DATA_DIR: path }, 'folder of the project');
 }

@@ -38,6 +38,8 @@ export interface ConfigKey {
    * setting.
    */
   default?: ConfigValue;
+  /** Settings that replace this default if any of them is set. */
+  defaultUnless?: readonly string[];
   /** Whether the key counts as missing if its value is `env(NAME)` and the variable is unset. Default: the text stays. */
   omitsUnsetVariable?: boolean;
   /** Key that must be true; otherwise this key has no effect. */

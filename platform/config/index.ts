@@ -49,6 +49,7 @@ export {
   type LayerValue,
   layerOf,
   withOrigins,
+  withoutReplacedDefaults,
 } from './layers.ts';
 export { parseConnectionString, withLibpqVariables } from './libpq.ts';
 export { listeningUrl } from './listening-url.ts';

@@ -191,9 +191,14 @@ export const instanceSettings = defineSettings({
     redirectUrl: setting('GOTRUE_SITE_URL', siteUrl, 'an absolute URL such as https://example.org', {
       default: undefined,
       isReloadable: true,
-      configKey: { key: 'auth.site_url', default: 'http://127.0.0.1:3000', omitsUnsetVariable: true },
+      configKey: {
+        key: 'auth.site_url',
+        default: 'http://127.0.0.1:3000',
+        defaultUnless: ['GREENROOM_PUBLIC_URL', 'GREENROOM_HTTPS_DOMAINS', 'SITE_URL'],
+        omitsUnsetVariable: true,
+      },
       description:
-        'Redirect target of sign-ins that name no other page, if it is not a page of this server. Unset: SITE_URL.',
+        'Redirect target of sign-ins that name no other page, if it is not a page of this server. Unset: SITE_URL. A config.toml without the key has its default only if GREENROOM_PUBLIC_URL, GREENROOM_HTTPS_DOMAINS and SITE_URL are unset.',
     }),
     externalUrl: urlSetting('API_EXTERNAL_URL', {
       default: undefined,

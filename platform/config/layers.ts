@@ -52,6 +52,20 @@ export function combineLayers(layers: readonly Layer[], settings: readonly Setti
   return { source, values };
 }
 
+/** Returns the defaults of config.toml, except for those that a setting of another layer replaces. */
+export function withoutReplacedDefaults(
+  defaults: Layer,
+  others: readonly Layer[],
+  settings: readonly Setting[],
+): Layer {
+  const isSet = (name: string) => others.some((layer) => layer.get(name)?.text);
+  const replaced = settings.filter((setting) =>
+    configKeysOf(setting).some(({ defaultUnless = [] }) => defaultUnless.some(isSet)),
+  );
+  const names = new Set(replaced.map(({ name }) => name));
+  return new Map([...defaults].filter(([name]) => !names.has(name)));
+}
+
 function withCurrentNames(layer: Layer, settings: readonly Setting[]): Layer {
   const renamed = new Map(layer);
   for (const { name, details } of settings) {
