@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import manifest from './package.json' with { type: 'json' };
@@ -10,6 +10,9 @@ import manifest from './package.json' with { type: 'json' };
 const PROGRAM = join(import.meta.dirname, 'bin.mjs');
 const MODULES = join(import.meta.dirname, '..', 'node_modules');
 const NAMES = readdirSync(join(import.meta.dirname, 'templates')).filter((name) => name !== 'shared');
+const MAX_PATH_BYTES = 4096;
+const ROOM_BYTES = 30;
+const NAME_BYTES = 100;
 
 let folder: string;
 
@@ -21,11 +24,22 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function create(...args: string[]) {
-  return promisify(execFile)(process.execPath, [PROGRAM, ...args], { cwd: folder }).then(
+function create(...args: string[]) {
+  return createIn(folder, ...args);
+}
+
+function createIn(cwd: string, ...args: string[]) {
+  return promisify(execFile)(process.execPath, [PROGRAM, ...args], { cwd }).then(
     ({ stdout }) => ({ code: 0, output: stdout, errors: '' }),
     ({ code, stdout, stderr }) => ({ code, output: stdout, errors: stderr }),
   );
+}
+
+/** Returns a path that is so long that some paths of a product in it are longer than Linux allows. */
+function deepFolder(): string {
+  const missing = MAX_PATH_BYTES - ROOM_BYTES - folder.length;
+  const names = Array.from({ length: missing }, (_, index) => (index % NAME_BYTES === 0 ? '/' : 'd'));
+  return `${folder}${names.join('')}d`;
 }
 
 describe('create-greenroom', () => {
@@ -33,7 +47,7 @@ describe('create-greenroom', () => {
     const { code, output } = await create('My Shop!', '--template', 'backend-only');
     expect(code).toBe(0);
     expect(output).toContain(
-      'created My Shop! from the template backend-only\n\nNext:\n  cd My Shop!\n  npm install\n',
+      "created My Shop! from the template backend-only\n\nNext:\n  cd 'My Shop!'\n  npm install\n",
     );
     const product = join(folder, 'My Shop!');
     const { name, dependencies } = JSON.parse(await readFile(join(product, 'package.json'), 'utf8'));
@@ -64,6 +78,30 @@ describe('create-greenroom', () => {
   it('uses an empty folder with a git repository', async () => {
     await mkdir(join(folder, 'repository/.git'), { recursive: true });
     expect((await create('repository')).code).toBe(0);
+  });
+
+  it.each([
+    ['./relative', 'relative'],
+    ['slash/', 'slash'],
+    ['up/../down', 'down'],
+    ['.', 'current'],
+  ])('creates the product in the folder %s', async (path, name) => {
+    const parent = join(folder, path === '.' ? name : 'paths');
+    await mkdir(parent, { recursive: true });
+    const { code, errors } = await createIn(parent, path);
+    expect([code, errors]).toEqual([0, '']);
+    const product = resolve(parent, path);
+    expect(JSON.parse(await readFile(join(product, 'package.json'), 'utf8')).name).toBe(name);
+    expect(await readFile(join(product, 'supabase/config.toml'), 'utf8')).toContain(`project_id = "${name}"`);
+  });
+
+  it.runIf(process.platform === 'linux')('leaves an empty folder empty if it fails', async () => {
+    const deep = deepFolder();
+    await mkdir(join(deep, '.git'), { recursive: true });
+    const { code, errors } = await create(deep);
+    expect(errors).toContain('cannot be written: ENAMETOOLONG');
+    expect(code).toBe(1);
+    expect(await readdir(deep)).toEqual(['.git']);
   });
 
   it.each([
@@ -107,6 +145,7 @@ describe('create-greenroom', () => {
   it.each([
     ['Café 2', 'caf-2'],
     ['_', 'my-product'],
+    ['greenroom', 'greenroom-product'],
     ['shop_web', 'shop-web'],
   ])('gives the product of the folder %s the name %s', async (path, name) => {
     expect((await create(path)).code).toBe(0);

@@ -1,6 +1,6 @@
 /** Creates the files of a product: those of all templates, then those of one, with the name of the product. */
 import { copyFile, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const TEMPLATES_FOLDER = fileURLToPath(new URL('../templates/', import.meta.url));
@@ -48,44 +48,62 @@ export async function requireUsableFolder(folder) {
  */
 
 /**
- * Creates the product. If that fails, a folder that it has created is removed.
+ * Creates the product. If that fails, everything that it has created is removed.
  * @param {NewProduct} product
  * @throws CreateError
  */
-export async function createProduct({ folder, template, tarball, version }) {
+export async function createProduct({ folder: named, template, tarball, version }) {
+  const folder = resolve(named);
   if (tarball !== undefined) await requireTarball(tarball);
   const created = await mkdir(folder, { recursive: true }).catch((error) => {
-    throw new CreateError(`${resolve(folder)} cannot be created: ${error.message}`);
+    throw new CreateError(`${folder} cannot be created: ${error.message}`);
   });
   try {
     for (const source of ['shared', template])
       await cp(join(TEMPLATES_FOLDER, source), folder, { recursive: true });
     await rename(join(folder, GITIGNORE), join(folder, '.gitignore'));
-    const name = packageName(folder);
+    const name = await packageName(folder);
     for (const path of await filesOf(folder))
       if (TEXT.test(path)) await replaceName(join(folder, path), name);
     const greenroom = tarball === undefined ? `^${version}` : await copyTarball(tarball, folder);
-    await setVersion(join(folder, 'package.json'), greenroom);
+    await setVersion(folder, greenroom);
   } catch (error) {
     if (created !== undefined) await rm(created, { recursive: true, force: true });
+    else await empty(folder);
     const reason = error instanceof Error ? error.message : String(error);
-    throw error instanceof CreateError
-      ? error
-      : new CreateError(`${resolve(folder)} cannot be written: ${reason}`);
+    throw error instanceof CreateError ? error : new CreateError(`${folder} cannot be written: ${reason}`);
   }
 }
 
 /**
- * Returns a name that npm and config.toml allow: lower case letters, digits and dashes.
+ * Removes everything from a folder that was usable before.
  * @param {string} folder
  */
-function packageName(folder) {
-  const name = basename(resolve(folder))
+async function empty(folder) {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names)
+    if (!HARMLESS.includes(name)) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+/**
+ * Returns a name that npm and config.toml allow: lower case letters, digits and dashes. npm refuses a package with the name of one
+ * of its dependencies.
+ * @param {string} folder
+ */
+async function packageName(folder) {
+  const name = basename(folder)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 40);
-  return name || 'my-product';
+  const { dependencies, devDependencies } = await readManifest(folder);
+  const isTaken = name in { ...dependencies, ...devDependencies };
+  return isTaken ? `${name}-product` : name || 'my-product';
+}
+
+/** @param {string} folder of a product */
+async function readManifest(folder) {
+  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
 }
 
 /** @param {string} path */
@@ -109,13 +127,15 @@ async function copyTarball(tarball, folder) {
   return `file:${VENDOR}/${basename(tarball)}`;
 }
 
-/** @param {string} folder */
+/**
+ * Returns paths relative to the folder.
+ * @param {string} folder
+ */
 async function filesOf(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-    .map((path) => path.slice(folder.length + 1));
+    .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)));
 }
 
 /**
@@ -128,11 +148,11 @@ async function replaceName(path, name) {
 }
 
 /**
- * @param {string} path of package.json
+ * @param {string} folder of the product
  * @param {string} greenroom version or file
  */
-async function setVersion(path, greenroom) {
-  const manifest = JSON.parse(await readFile(path, 'utf8'));
+async function setVersion(folder, greenroom) {
+  const manifest = await readManifest(folder);
   manifest.dependencies.greenroom = greenroom;
-  await writeFile(path, `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }

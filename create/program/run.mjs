@@ -46,10 +46,19 @@ function nextSteps(folder, template) {
     `created ${basename(resolve(folder))} from the template ${template}`,
     '',
     'Next:',
-    ...(path === '' ? [] : [`  cd ${path}`]),
+    ...(path === '' ? [] : [`  cd ${quoted(path)}`]),
     '  npm install',
     '  npm run dev',
     '',
     'README.md describes the files and the commands.',
   ].join('\n');
+}
+
+/**
+ * Returns an argument as a shell takes it.
+ * @param {string} text
+ */
+function quoted(text) {
+  if (/^[\w./\\~-]+$/.test(text)) return text;
+  return process.platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
 }
