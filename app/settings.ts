@@ -102,7 +102,7 @@ const rulesTree = {
   redirects: setting(
     'GREENROOM_REDIRECTS',
     redirectRules,
-    'from=to separated by commas, e.g. /old=/new,/docs*=https://docs.example.org',
+    'from=to separated by commas, none of which leads to itself, e.g. /old=/new,/docs*=https://docs.example.org',
     { default: '', description: 'Redirects of paths of the app; * matches any characters.' },
   ),
   saveRedirect: booleanSetting('GREENROOM_SAVE_REDIRECT', {

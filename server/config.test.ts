@@ -26,6 +26,13 @@ describe('loadConfig', () => {
     ['GREENROOM_REDIRECTS', 'old=/new', 'from=to'],
     ['GREENROOM_REDIRECTS', '/old=//evil.example', 'from=to'],
     ['GREENROOM_REDIRECTS', '/old=javascript:alert(1)', 'from=to'],
+    ['GREENROOM_REDIRECTS', '/old=/old', 'from=to separated by commas, none of which leads to itself'],
+    [
+      'GREENROOM_REDIRECTS',
+      '/docs*=/docs/new?a',
+      'from=to separated by commas, none of which leads to itself',
+    ],
+    ['GREENROOM_REDIRECTS', '/ü*=/über', 'from=to separated by commas, none of which leads to itself'],
     ['GREENROOM_BASE_URL', '/a/../b/', 'a path such as'],
     ['GREENROOM_CAPTCHA_SITE_KEY', '"><script>', '1 to 128 letters'],
     ['GREENROOM_CAPTCHA_SCRIPT_URL', 'javascript:alert(1)', 'an http:// or https:// URL'],
@@ -114,6 +121,16 @@ describe('loadConfig', () => {
     expect(redirects).toEqual([
       { from: '/old', to: '/new?a=b' },
       { from: '/docs*', to: 'https://docs.example.org' },
+    ]);
+  });
+
+  it('encodes the redirects as requests and headers contain them', () => {
+    const { redirects } = loadConfig({
+      GREENROOM_REDIRECTS: '/über*=/日本?a=ü%20b,/docs=https://bücher.example/ü',
+    }).app;
+    expect(redirects).toEqual([
+      { from: '/%C3%BCber*', to: '/%E6%97%A5%E6%9C%AC?a=%C3%BC%20b' },
+      { from: '/docs', to: 'https://xn--bcher-kva.example/%C3%BC' },
     ]);
   });
 
