@@ -29,3 +29,8 @@ export class ArchiveError extends Error {
     this.kind = kind;
   }
 }
+
+/** Whether an error is an `ArchiveError` of this kind. */
+export function isArchiveError(error: unknown, kind: ArchiveErrorKind): error is ArchiveError {
+  return error instanceof ArchiveError && error.kind === kind;
+}

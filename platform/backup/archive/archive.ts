@@ -1,0 +1,58 @@
+/** An opened archive: reads and writes encrypted blobs, and names chunks. */
+import { createHmac } from 'node:crypto';
+import { ArchiveError } from '../errors.ts';
+import type { ArchiveStore } from '../store/archive-store.ts';
+import { decodeBlob, encodeBlob } from './blob.ts';
+import type { ArchiveDescription } from './description.ts';
+import type { ArchiveKeys } from './keys/archive-keys.ts';
+
+/** An opened archive. */
+export interface Archive {
+  readonly store: ArchiveStore;
+  readonly description: ArchiveDescription;
+  /** Returns the id of the chunk with this content: 64 hexadecimal digits. Equal content has equal ids. */
+  chunkIdOf(plain: Uint8Array): string;
+  /** Encodes and stores a blob of at most `MAX_PLAIN_BYTES`; returns the number of stored bytes. */
+  putBlob(name: string, plain: Uint8Array): Promise<number>;
+  /** Reads a blob. Rejects with kind `missing`, `damaged` or `wrongKey`. */
+  getBlob(name: string): Promise<Buffer>;
+  /** Encodes a blob without storing it. */
+  encode(name: string, plain: Uint8Array): Promise<Buffer>;
+  /** Decodes the bytes of a blob. Rejects with kind `damaged` or `wrongKey`. */
+  decode(name: string, bytes: Buffer): Promise<Buffer>;
+}
+
+/** Returns an archive with keys that were opened before. */
+export function createHandle(
+  store: ArchiveStore,
+  description: ArchiveDescription,
+  keys: ArchiveKeys,
+): Archive {
+  async function encode(name: string, plain: Uint8Array): Promise<Buffer> {
+    return encodeBlob(name, plain, await keys.writing());
+  }
+  async function decode(name: string, bytes: Buffer): Promise<Buffer> {
+    try {
+      return await decodeBlob(name, bytes, keys.find);
+    } catch (error) {
+      if (!(error instanceof ArchiveError)) throw error;
+      const text = error.message.startsWith(name)
+        ? error.message
+        : `${name} cannot be read: ${error.message}`;
+      throw new ArchiveError(error.kind, `${text} (${store.location})`, { cause: error });
+    }
+  }
+  return {
+    store,
+    description,
+    chunkIdOf: (plain) => createHmac('sha256', keys.chunkNameKey).update(plain).digest('hex'),
+    encode,
+    decode,
+    async putBlob(name, plain) {
+      const bytes = await encode(name, plain);
+      await store.put(name, bytes);
+      return bytes.length;
+    },
+    getBlob: async (name) => decode(name, await store.get(name)),
+  };
+}
