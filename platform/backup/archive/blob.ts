@@ -26,7 +26,7 @@ const HEADER_BYTES = MAGIC.length + 1 + KEY_ID_BYTES + NONCE_BYTES;
 const TAG_BYTES = 16;
 const HASH_BYTES = 32;
 /** Any blob has at least this number of bytes. */
-const MIN_BLOB_BYTES = HEADER_BYTES + TAG_BYTES;
+export const MIN_BLOB_BYTES = HEADER_BYTES + TAG_BYTES;
 /** Fast enough for a stream of a database; higher levels cost more time than they save. */
 const COMPRESSION_LEVEL = 1;
 

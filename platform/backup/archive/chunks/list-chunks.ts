@@ -1,0 +1,24 @@
+/** Lists the chunks of an archive. */
+import type { ArchiveStore } from '../../store/archive-store.ts';
+import { MIN_BLOB_BYTES } from '../blob.ts';
+import { CHUNK_ID_BYTES, ChunkIds, chunkIdOf } from './chunk-ids.ts';
+
+const FIRST_CAPACITY = 1024 * CHUNK_ID_BYTES;
+
+/**
+ * Returns the ids of all stored chunks. A chunk that is too short for a blob, e.g. after a loss of power of its place, is
+ * left out, so that it is written again.
+ */
+export async function listChunks(store: ArchiveStore): Promise<ChunkIds> {
+  let ids = Buffer.alloc(FIRST_CAPACITY);
+  let length = 0;
+  for await (const batch of store.list('chunks/')) {
+    for (const { name, size } of batch) {
+      const id = chunkIdOf(name);
+      if (id === undefined || size < MIN_BLOB_BYTES) continue;
+      if (length === ids.length) ids = Buffer.concat([ids, Buffer.alloc(length)]);
+      length += ids.write(id, length, 'hex');
+    }
+  }
+  return new ChunkIds(ids.subarray(0, length));
+}
