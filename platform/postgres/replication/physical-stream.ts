@@ -1,0 +1,75 @@
+/**
+ * The stream of a server's write-ahead log as bytes: reconnects after a loss and continues where the owner wants. The
+ * life cycle is that of every stream (./stream-state.ts).
+ */
+import type pg from 'pg';
+import { createReplicationClient } from './client.ts';
+import {
+  identifySystem,
+  type PhysicalStart,
+  type SystemIdentity,
+  startPhysicalReplication,
+} from './commands.ts';
+import { formatLsn } from './lsn.ts';
+import { ReplicationStream } from './stream.ts';
+import { type Lsn, readWalStart } from './wal-message.ts';
+
+/** SQLSTATE of the server if the log from a position was removed: undefined_file. */
+const REMOVED = '58P01';
+
+/** Options of {@link openPhysicalStream}. */
+interface PhysicalStreamOptions {
+  /** URL with a role that has the attribute REPLICATION. */
+  url: string;
+  applicationName: string;
+  /**
+   * Returns where to start, on each new connection. If it rejects, `onLost` reports the error, and the stream retries
+   * unless the owner disconnects it.
+   */
+  prepare(client: pg.Client, system: SystemIdentity): Promise<PhysicalStart>;
+  /** Interval of status updates in milliseconds; below the server's `wal_sender_timeout`. */
+  statusEveryMs: number;
+  /**
+   * Called with contiguous parts of the log. The bytes are valid until the call returns. An error thrown by it ends the
+   * connection.
+   */
+  onData: (start: Lsn, bytes: Buffer) => void;
+  onStreaming?: () => void;
+  /** Called if a connection was lost or could not be opened; the next one opens after `pauseMs`. */
+  onLost: (error: Error, pauseMs: number) => void;
+}
+
+/** Opens the stream. Does not throw: `onLost` reports why there is no connection. */
+export function openPhysicalStream(options: PhysicalStreamOptions): ReplicationStream {
+  const { url, applicationName, prepare, statusEveryMs, onData, onStreaming, onLost } = options;
+  let expected: Lsn | undefined;
+  return new ReplicationStream({
+    source: {
+      createClient: () => createReplicationClient(url, applicationName, {}),
+      async start(client) {
+        const start = await prepare(client, await identifySystem(client));
+        expected = start.from;
+        await startPhysicalReplication(client, start);
+      },
+    },
+    statusEveryMs,
+    onOpening: () => {},
+    onData(data, message) {
+      const start = readWalStart(message);
+      if (start !== expected) {
+        const [sent, wanted] = [formatLsn(start), formatLsn(expected ?? 0n)];
+        throw new Error(`the server sent the log from ${sent} on instead of ${wanted}`);
+      }
+      expected = start + BigInt(data.length);
+      onData(start, data);
+    },
+    onIdle: () => {},
+    onStreaming: () => onStreaming?.(),
+    onLost,
+  });
+}
+
+/** Whether a stream was lost because the server has already removed the requested log. */
+export function isLogRemoved(error: Error): boolean {
+  return (error as Error & { code?: string }).code === REMOVED;
+}
