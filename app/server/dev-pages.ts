@@ -112,7 +112,7 @@ async function createBundler({ httpServer, location, product }: DevPageOptions):
     appType: 'custom',
     logLevel: 'warn',
     clearScreen: false,
-    server: { middlewareMode: true, ...(httpServer && { hmr: { server: httpServer } }) },
+    server: { middlewareMode: true, ...(httpServer && { ws: { server: httpServer } }) },
   });
 }
 
