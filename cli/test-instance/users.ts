@@ -24,6 +24,12 @@ export interface TestUser<Database = UntypedDatabase> {
   session: Session;
   /** Returns the cookies with the session, for a browser: `await context.addCookies(await user.cookies())` of Playwright. */
   cookies(): Promise<SessionCookie[]>;
+  /**
+   * Requests a page, form or route of the instance with the session of the user. Accepts HTML, and follows no redirects, unless
+   * the options say otherwise. Cookies of the response are not kept.
+   * @param path e.g. `/todos`
+   */
+  fetch(path: string, options?: RequestInit): Promise<Response>;
 }
 
 /** A cookie as Playwright takes it. */
@@ -59,18 +65,32 @@ export async function signInAs<Database>(
   });
   if (created.error && created.error.code !== 'email_exists') throw created.error;
   const session = await openSession(admin, client, email);
+  async function cookies(): Promise<SessionCookie[]> {
+    const { data, error } = await client.auth.getSession();
+    if (error || !data.session) throw error ?? new Error(`${email} is signed out`);
+    const written = await sessionCookies(data.session, { ...api, cookieName: pages.cookieName });
+    return written.map((cookie) => ({ ...cookie, url: pages.url }));
+  }
   return {
     id: session.user.id,
     email,
     client,
     session,
-    async cookies() {
-      const { data, error } = await client.auth.getSession();
-      if (error || !data.session) throw error ?? new Error(`${email} is signed out`);
-      const cookies = await sessionCookies(data.session, { ...api, cookieName: pages.cookieName });
-      return cookies.map((cookie) => ({ ...cookie, url: pages.url }));
-    },
+    cookies,
+    fetch: async (path, options) => requestPage(pages.url + path, await cookies(), options),
   };
+}
+
+/** Requests a page as a browser does that has these cookies. */
+function requestPage(
+  url: string,
+  cookies: readonly SessionCookie[],
+  options: RequestInit = {},
+): Promise<Response> {
+  const headers = new Headers(options.headers);
+  headers.set('cookie', cookies.map(({ name, value }) => `${name}=${value}`).join('; '));
+  if (!headers.has('accept')) headers.set('accept', 'text/html');
+  return fetch(url, { redirect: 'manual', ...options, headers });
 }
 
 /** Uses a link, because checking a password takes longer. */
