@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** A busy machine may be slow; only what never comes is a failure. */
@@ -7,6 +8,8 @@ const TIMEOUTS = {
   hookTimeout: 180_000,
   expect: { poll: { timeout: 20_000 } },
 } as const;
+
+const APP = fileURLToPath(new URL('app/', import.meta.url));
 
 /** Characters of a value that a title shows. The default of 40 cuts row names. */
 const TITLES = { taskTitleValueFormatTruncate: 120 } as const;
@@ -34,9 +37,17 @@ export default defineConfig({
         },
       },
       {
+        resolve: {
+          // Products import the app by the names that the package exports.
+          alias: [
+            { find: /^greenroom\/app$/, replacement: `${APP}product/index.ts` },
+            { find: /^greenroom\/app\/server$/, replacement: `${APP}product/index.server.ts` },
+            { find: /^greenroom\/app\/(?=.)/, replacement: APP },
+          ],
+        },
         test: {
           name: 'app',
-          include: ['app/**/*.test.{ts,tsx}'],
+          include: ['{app,demo}/**/*.test.{ts,tsx}'],
           isolate: false,
           setupFiles: ['platform/testing/property-seed.ts'],
           ...TIMEOUTS,

@@ -25,6 +25,7 @@ import { sharedPageKey } from './shell/request/shared-page-key.server.ts';
 import type { Rendered } from './shell/request/shared-pages.server.ts';
 import { createIconSink, IconSinkContext } from './ui/icons/icon-sprite.tsx';
 
+export { hooks } from './hooks.server.ts';
 export { createEndpointMatcher } from './shell/request/endpoints.server.ts';
 export { createPageRouter } from './shell/request/page-router.server.ts';
 export { renderToPipeableStream };

@@ -8,7 +8,6 @@ const isBuild = process.env.GREENROOM_APP_BUILD !== undefined;
 const own = [
   index('routes/index.tsx'),
   route('login', 'routes/login.tsx'),
-  route('file', 'routes/file.ts'),
   route('account', 'routes/account.tsx'),
   route('account/export', 'routes/account-export.ts'),
   route('account/picture', 'routes/account-picture.ts'),

@@ -3,7 +3,6 @@ import {
   ConfigError,
   type ConfigOf,
   defineSettings,
-  enumSetting,
   folderSetting,
   integerSetting,
   listSetting,
@@ -129,11 +128,6 @@ function appTree(providers: readonly OfferableProvider[]) {
     buildCheckSeconds: integerSetting('GREENROOM_BUILD_CHECK_SECONDS', 0, 86_400, {
       default: '3600',
       description: 'Interval at which an open page checks for a newer version, in seconds. 0: never.',
-    }),
-    home: enumSetting('GREENROOM_HOME', ['start', 'board'], {
-      default: 'start',
-      description:
-        'Home page. `start`: name, addresses and public key of the project, for all visitors. `board`: the demo, which needs the tables of its project.',
     }),
     ...reloadable({
       clientIds: clientIdsTree(providers),

@@ -60,7 +60,6 @@ export default defineConfig(({ command }) => ({
       'react-dom',
       'react-dom/client',
       'react-router/dom',
-      'tus-js-client',
     ],
   },
   // React and the router select their production code when they are bundled, independently of NODE_ENV at

@@ -20,6 +20,8 @@ interface BuildOptions {
   createsDatabase: boolean;
   /** Its pages are built instead of the built-in pages, if it has any. */
   product: Product | undefined;
+  /** Whether the built-in pages are built as well, for starts of other projects. Default: no. */
+  buildsAll?: boolean;
   log: (message: string) => void;
 }
 
@@ -29,9 +31,10 @@ type Outcome = 'built' | 'fresh';
  * Resolves with whether anything was built. Rejects with the reason if a build fails, except for that of the template,
  * without which a database is created more slowly.
  */
-export async function ensureBuilt({ createsDatabase, product, log }: BuildOptions): Promise<Outcome> {
+export async function ensureBuilt(options: BuildOptions): Promise<Outcome> {
+  const { createsDatabase, product, buildsAll = false, log } = options;
   const ofProduct = product?.hasPages ? [productBuild(product)] : [];
-  const ofSources = HAS_SOURCES && ofProduct.length === 0 ? [appBuild()] : [];
+  const ofSources = HAS_SOURCES && (buildsAll || ofProduct.length === 0) ? [appBuild()] : [];
   const ofProgram = HAS_SOURCES && !IS_BUNDLED ? [programBuild()] : [];
   const builds = [...ofProduct, ...ofSources, ...ofProgram].map((plan) => ensureBuild(plan, log));
   if (createsDatabase) builds.push(ensureTemplate(log));

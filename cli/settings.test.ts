@@ -69,6 +69,15 @@ describe('the settings of a project', () => {
     expect((await readConfig({ project: folder })).siteUrl).toBe(expected);
   });
 
+  it('warn of a setting that an earlier version had', async () => {
+    await write({ [CONFIG]: '', 'supabase/.env': 'GREENROOM_HOME=board\n' });
+    vi.stubEnv('GREENROOM_HOME', '');
+    expect((await readSettings({ project: folder })).warnings).toEqual([
+      'supabase/.env: GREENROOM_HOME is no setting any more and has no effect. ' +
+        'A file app/routes/_index.tsx of a product replaces the home page; the board is the product in demo/.',
+    ]);
+  });
+
   it('are unset by an empty variable only if no later source has a value', async () => {
     await write({ [CONFIG]: 'auth.jwt_expiry = 5' });
     vi.stubEnv('GOTRUE_JWT_EXP', '');

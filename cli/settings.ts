@@ -21,6 +21,7 @@ import { dataParentOf, type EnvFile, findProject, loadEnvFiles, type Project } f
 import type { ConfigFile } from '@greenroom/project/config-file';
 import { allSettings, type Config, loadConfig } from '@greenroom/server/settings';
 import { type RememberedValues, readRememberedValues } from './remembered-values.ts';
+import { removedSettings } from './removed-settings.ts';
 
 /** Options of all commands. */
 export interface ProjectOptions {
@@ -87,6 +88,7 @@ export async function readSettings(options: ProjectOptions = {}): Promise<Settin
   const warnings = [
     ...(configFile?.warnings ?? []),
     ...envFiles.flatMap((file) => ignoredVariables(file, environment)),
+    ...removedSettings(ownLayers),
   ];
   return { ...layered, project, product, configFile, remembered, warnings };
 }

@@ -6,11 +6,17 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cyclesOf, foldersOf, importGraph } from './import-graph.ts';
+import { pageExports } from './package/exports.ts';
 import { unusedExports } from './unused-exports.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** A package may import lower packages only. Tests may import the testing package as well. */
-const LEVELS = [['cli', 'bench', 'create', 'e2e', 'examples'], ['server'], ['services', 'app'], ['platform']];
+const LEVELS = [
+  ['cli', 'bench', 'create', 'demo', 'e2e', 'examples'],
+  ['server'],
+  ['services', 'app'],
+  ['platform'],
+];
 
 /** Packages that the workspace itself names, and that tests of all packages use. */
 const TOOLS = ['vitest', 'fast-check'];
@@ -23,7 +29,7 @@ interface Workspace {
 }
 
 const workspaces: Workspace[] = globSync(
-  ['{app,bench,cli,create,e2e,examples,server}/package.json', '{platform,services}/*/package.json'],
+  ['{app,bench,cli,create,demo,e2e,examples,server}/package.json', '{platform,services}/*/package.json'],
   {
     cwd: ROOT,
   },
@@ -138,13 +144,29 @@ describe('packages', () => {
  */
 const APP_LAYERS = ['lib', 'texts', 'ui', 'session', 'shell', 'features'];
 
-const FOLDERS = ['app', 'bench', 'cli', 'e2e', 'examples', 'platform', 'scripts', 'server', 'services'];
-const graph = importGraph(ROOT, FOLDERS);
+const FOLDERS = [
+  'app',
+  'bench',
+  'cli',
+  'demo',
+  'e2e',
+  'examples',
+  'platform',
+  'scripts',
+  'server',
+  'services',
+];
+/** The names by which products import parts of the app. */
+const forProducts = new Map(
+  Object.entries(pageExports()).map(([subpath, file]) => [`greenroom${subpath.slice(1)}`, file]),
+);
+const graph = importGraph(ROOT, FOLDERS, forProducts);
 
 describe('layers of the app', () => {
   const layerOf = (file: string) => {
     const [top, folder = ''] = file.split('/');
     if (top !== 'app' || file === 'app/constants.ts') return -1;
+    if (file === 'app/hooks.server.ts') return 0;
     const layer = APP_LAYERS.indexOf(folder);
     return layer < 0 ? APP_LAYERS.length : layer;
   };
@@ -169,6 +191,17 @@ describe('layers of the app', () => {
   });
 });
 
+describe('the demo', () => {
+  it('imports from Greenroom the exports of the package only', () => {
+    const imports = [...importsOf('demo', false), ...importsOf('demo', true)];
+    const others = imports.filter(
+      ({ target }) => /^@?greenroom\b/.test(target) && target !== 'greenroom' && !forProducts.has(target),
+    );
+    expect(imports.length).toBeGreaterThan(100);
+    expect(others).toEqual([]);
+  });
+});
+
 describe('cycles', () => {
   it('are searched in all packages', () => {
     expect(graph.size).toBeGreaterThan(1000);
@@ -188,6 +221,6 @@ describe('cycles', () => {
 
 describe('exports', () => {
   it('are all imported by another file', () => {
-    expect(unusedExports(ROOT, FOLDERS)).toEqual([]);
+    expect(unusedExports(ROOT, FOLDERS, forProducts)).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ const STEPS: readonly [name: string, command: string, args: readonly string[]][]
   ['types of the routes', 'react-router', ['typegen', 'app']],
   ['types of the server', 'tsc', ['--noEmit', '-p', '.']],
   ['types of the app', 'tsc', ['--noEmit', '-p', 'app']],
+  ['types of the demo', 'tsc', ['--noEmit', '-p', 'demo']],
   ['types of the product', 'tsc', ['--noEmit', '-p', 'e2e/products/shop']],
   ['lint and format', 'biome', ['ci', '--error-on-warnings', '.']],
   ['commit subjects', 'node', ['scripts/commit-subjects.ts']],

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '..');
 const MANIFESTS = [
   'package.json',
-  '{app,bench,bench/peer,cli,e2e,examples,server,scripts/package/registry}/package.json',
+  '{app,bench,bench/peer,cli,demo,e2e,examples,server,scripts/package/registry}/package.json',
   '{platform,services}/*/package.json',
 ];
 
@@ -20,7 +20,7 @@ it('docs/dependencies.md names exactly the dependencies of the package.json file
   const documented = [...page.matchAll(/^\|\s*((?:`[^`]+`\s*)+)\|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]),
   );
-  const foreign = new Set(declared.filter((name) => !name.startsWith('@greenroom/')));
+  const foreign = new Set(declared.filter((name) => !/^(?:@greenroom\/|greenroom$)/.test(name)));
   expect(documented.toSorted()).toEqual([...foreign].toSorted());
 });
 

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestTitle, testTitles } from './test-titles.ts';
 
-const FILES = '{app,bench,cli,create,e2e,platform,scripts,server,services}/**/*.{test,spec}.ts';
+const FILES = '{app,bench,cli,create,demo,e2e,platform,scripts,server,services}/**/*.{test,spec}.ts';
 
 /** A test and its file. */
 interface FileTest extends TestTitle {

@@ -33,7 +33,7 @@ process.exitCode = requests || properties;
 /** Finds test files with property tests, relative to the root. */
 async function propertyTests(): Promise<string[]> {
   const found: string[] = [];
-  for await (const path of glob('{app,bench,cli,platform,server,services}/**/*.test.{ts,tsx}', {
+  for await (const path of glob('{app,bench,cli,demo,platform,server,services}/**/*.test.{ts,tsx}', {
     cwd: ROOT,
   })) {
     if (path.includes('node_modules')) continue;

@@ -8,6 +8,9 @@ import { dirname, join, relative, sep } from 'node:path';
 /** A node → the nodes that it imports. */
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
+/** Import specifier → file. */
+export type Entries = ReadonlyMap<string, string>;
+
 /** Folders of dependencies, of generated code, and of products. */
 export const GENERATED = /(^|[\\/])(node_modules|build|\.react-router|e2e[\\/]products)([\\/]|$)/;
 const TEST = /\.test\.tsx?$|\/testing\/|\/tests\//;
@@ -18,14 +21,15 @@ const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)'([^']+)'/g;
  * Reads the imports of all source files that are not tests.
  * @param root the repository; nodes are paths relative to it, with slashes
  * @param folders folders with source files
+ * @param others entry points in addition to those of the workspaces: import specifier → file
  */
-export function importGraph(root: string, folders: readonly string[]): Graph {
+export function importGraph(root: string, folders: readonly string[], others: Entries = new Map()): Graph {
   const found = globSync(
     folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
     { cwd: root, exclude: (path) => GENERATED.test(String(path)) },
   ).map((file) => file.replaceAll(sep, '/'));
   const files = new Set(found.filter((file) => !TEST.test(file)));
-  const entries = entryPoints(root, folders);
+  const entries = new Map([...entryPoints(root, folders), ...others]);
   return new Map(
     [...files].map((file) => {
       const targets = [...readFileSync(join(root, file), 'utf8').matchAll(IMPORT)]
@@ -37,7 +41,7 @@ export function importGraph(root: string, folders: readonly string[]): Graph {
 }
 
 /** Returns the entry points of all workspaces: import specifier → file. */
-export function entryPoints(root: string, folders: readonly string[]): ReadonlyMap<string, string> {
+export function entryPoints(root: string, folders: readonly string[]): Entries {
   const manifests = globSync(
     folders.flatMap((folder) => [`${folder}/package.json`, `${folder}/*/package.json`]),
     { cwd: root, exclude: (path) => GENERATED.test(String(path)) },
@@ -53,12 +57,7 @@ export function entryPoints(root: string, folders: readonly string[]): ReadonlyM
   );
 }
 
-function resolved(
-  root: string,
-  file: string,
-  target: string,
-  entries: ReadonlyMap<string, string>,
-): string | undefined {
+function resolved(root: string, file: string, target: string, entries: Entries): string | undefined {
   if (!target.startsWith('.')) return entries.get(target);
   return relative(root, join(root, dirname(file), target)).replaceAll(sep, '/');
 }

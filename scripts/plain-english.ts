@@ -12,6 +12,7 @@ const FOLDERS = [
   'app',
   'bench',
   'cli',
+  'demo',
   'docs',
   'e2e',
   'examples',

@@ -47,7 +47,7 @@ describe('the search for names', () => {
 });
 
 // `bench/` and `e2e/` are clients, which name the provider that they sign in with.
-const files = globSync('{app,cli,platform,server,services}/**/*.{ts,tsx}', {
+const files = globSync('{app,cli,demo,platform,server,services}/**/*.{ts,tsx}', {
   cwd: ROOT,
   exclude: (path) => GENERATED.test(String(path)),
 }).map((file) => file.replaceAll('\\', '/'));

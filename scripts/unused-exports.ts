@@ -1,14 +1,14 @@
 /** Finds exports that no other file imports, including tests. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
-import { entryPoints, GENERATED } from './import-graph.ts';
+import { type Entries, entryPoints, GENERATED } from './import-graph.ts';
 
 /**
  * Files whose exports are used by the bundler, a tool, functions or programs of users: pages, entries of the build and of the
- * package, and configurations.
+ * package, files of the demo that replace those of the app, and configurations.
  */
 const FOR_TOOLS =
-  /^app\/(product\/index\.|routes\/|root\.tsx|entry\.|routes\.ts|[\w.-]*config\.ts|constants\.ts)|^services\/functions\/runtime\/bootstrap\/provided\/|^cli\/(test-instance\/)?index\.ts$|^[\w.-]+\.config\.ts$|\.d\.ts$/;
+  /^app\/(product\/index\.|routes\/|root\.tsx|entry\.|routes\.ts|[\w.-]*config\.ts|constants\.ts)|^demo\/(greenroom\.config\.ts|app\/(routes\/|hooks\.server\.ts|shell\/|texts\/unsent-changes\.ts))|^services\/functions\/runtime\/bootstrap\/provided\/|^cli\/(test-instance\/)?index\.ts$|^[\w.-]+\.config\.ts$|\.d\.ts$/;
 const NAMED = /\b(?:import|export)\s+(?:type\s+)?(?:\w+\s*,\s*)?\{([^}]*)\}\s*from\s+'([^']+)'/g;
 /** `import * as x`, `export *` and `import('…')` use all exports of a file. */
 const WHOLE =
@@ -20,15 +20,20 @@ const REEXPORTED = /^export (?:type )?\{([^}]*)\} from '/gm;
 /**
  * @param root the repository
  * @param folders folders with source files and tests
+ * @param others entry points in addition to those of the workspaces
  * @returns `file: name` of each unused export
  */
-export function unusedExports(root: string, folders: readonly string[]): string[] {
+export function unusedExports(
+  root: string,
+  folders: readonly string[],
+  others: Entries = new Map(),
+): string[] {
   const files = globSync(
     folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
     { cwd: root, exclude: (path) => GENERATED.test(String(path)) },
   ).map((file) => file.replaceAll(sep, '/'));
   const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
-  const entries = entryPoints(root, folders);
+  const entries = new Map([...entryPoints(root, folders), ...others]);
   const used = new Set<string>();
   for (const [file, text] of texts) {
     const targetOf = (target: string) =>

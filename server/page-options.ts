@@ -14,7 +14,7 @@ export interface PageSources {
   config: Config;
   /** Undefined means that the app runs alone on a hosted backend. */
   backend: Backend | undefined;
-  /** Shown on the start page. */
+  /** Shown on the built-in home page. */
   projectName: string;
   /** Undefined if the project has no greenroom.config.ts. */
   product: Product | undefined;
@@ -29,7 +29,6 @@ export interface PageSources {
 export function pageOptions(sources: PageSources): PageOptions {
   const { config, backend, projectName, product, log, pagesToken, ownFetch } = sources;
   const { app } = config;
-  const isOpenToAll = app.home === 'start';
   const api = app.hosted ?? {
     url: config.localUrl,
     anonKey: backend?.keys.apiKeys.anon ?? '',
@@ -52,21 +51,18 @@ export function pageOptions(sources: PageSources): PageOptions {
     captcha: app.captcha,
     firstAdmin: backend && firstAdminLinks(backend.admin),
     deletedAccounts: backend && deletedAccounts(backend.admin),
-    home: isOpenToAll
-      ? {
-          kind: 'start',
-          projectName,
-          publishableKey: backend?.keys.apiKeys.publishable ?? api.anonKey,
-          services: enabledServices(config).map(({ name }) => name),
-        }
-      : { kind: 'board' },
+    home: {
+      projectName,
+      publishableKey: backend?.keys.apiKeys.publishable ?? api.anonKey,
+      services: enabledServices(config).map(({ name }) => name),
+    },
     product,
     guard: {
       enabled: true,
       login: '/login',
       callback: '/confirm',
       include: app.guardInclude,
-      exclude: isOpenToAll ? [...app.guardExclude, '/'] : app.guardExclude,
+      exclude: app.guardExclude,
       saveRedirect: app.saveRedirect,
     },
     cookiePrefix: app.cookiePrefix,

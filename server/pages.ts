@@ -37,13 +37,13 @@ export interface Pages {
 export async function registerPages(server: FastifyInstance, options: PageOptions): Promise<Pages> {
   const createHandler = async (current: PageOptions) =>
     (await createSitePages(withLocalCalls(server, current))).handler;
-  const { handler, assets, publicFiles, replacedFiles, texts } = await createSitePages(
+  const { handler, assets, publicFiles, replacedFiles, texts, tasks } = await createSitePages(
     withLocalCalls(server, options),
   );
   for (const text of texts) serveText(server, text);
   await serveAssets(server, assets);
   await servePublicFiles(server, publicFiles, replacedFiles);
-  const close = startMaintenance(options);
+  const close = startMaintenance(options, tasks);
   return registerPageRoute(server, { handler, createHandler, close }, options.location.baseURL);
 }
 
@@ -52,7 +52,7 @@ export async function registerDevPages(server: FastifyInstance, options: PageOpt
   const pages = await createDevPages({ ...withLocalCalls(server, options), httpServer: server.server });
   const createHandler = async (current: PageOptions) => pages.createHandler(withLocalCalls(server, current));
   const handler = await createHandler(options);
-  const stopMaintenance = startMaintenance(options);
+  const stopMaintenance = startMaintenance(options, await pages.loadTasks());
   const close = async () => {
     await Promise.all([stopMaintenance(), pages.close()]);
   };

@@ -1,6 +1,6 @@
 /** Compares docs/security-model.md with the existing routes: each route has a row, and each row has a route. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pageRoutes from '@greenroom/app/routes';
@@ -12,6 +12,7 @@ import { loadConfig } from './settings.ts';
 import { startGreenroom } from './start.ts';
 
 const DOCUMENT = new URL('../docs/security-model.md', import.meta.url);
+const DEMO_ROUTES = new URL('../demo/app/routes/', import.meta.url);
 /** Columns of every table of routes. */
 const HEADER = '| Route | Caller | Secret it accepts | Cost | Bounds |';
 
@@ -109,8 +110,10 @@ it('the document has one row for each route of the local mailbox, and no other',
   expect(documented.toSorted()).toEqual((await mailboxRoutes()).toSorted());
 });
 
-it('the document has one row for each page, and no other', async () => {
-  const pages = (await pageRoutes).map(({ path }) => `/${path ?? ''}`);
+it('the document has one row for each page, with those of the demo, and no other', async () => {
+  const own = (await pageRoutes).map(({ path }) => `/${path ?? ''}`);
+  const ofDemo = (await readdir(DEMO_ROUTES)).map((name) => `/${name.replace(/^_index|\.tsx?$/g, '')}`);
+  const pages = [...own, ...ofDemo];
   const documented = (await documentedRoutes('Pages')).map((route) => route.split(' ')[1]);
   expect(new Set(documented)).toEqual(new Set(pages));
 });

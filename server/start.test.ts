@@ -17,7 +17,7 @@ import { openBackend } from './backend.ts';
 import { deletedAccounts } from './deleted-accounts.ts';
 import { type Config, loadConfig } from './settings.ts';
 import { type Greenroom, startGreenroom } from './start.ts';
-import { demoProject } from './testing/demo.ts';
+import { demoProject, demoTasks } from './testing/demo.ts';
 
 /** The bucket of account pictures. */
 const PICTURES = 'greenroom-account-pictures';
@@ -162,9 +162,9 @@ describe('startGreenroom', () => {
         apiUrl: url,
         serviceRoleKey: serviceRole,
         deletedAccounts: deletedAccounts(database),
-        home: { kind: 'board' },
         log,
       },
+      await demoTasks(),
       { initialDelayMs: 0, intervalMs: 20 },
     );
     await expect.poll(ada.count, { timeout: 20_000 }).toEqual([0, 0]);

@@ -3,14 +3,25 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { type RouterContextProvider, redirect } from 'react-router';
 import type { Language } from '../lib/language.ts';
 import type { Claims } from '../session/claims.ts';
-import { refused } from '../session/page-errors.ts';
+import { invalidRoute as invalidRouteError, refused } from '../session/page-errors.ts';
+import { storageBase } from '../session/storage-address.ts';
 import {
   languageContext,
   requestContext,
   sessionContext,
   siteContext,
+  visitContext,
 } from '../shell/request/contexts.server.ts';
-import { pageUrl, visitorReader } from '../shell/request/visitor.server.ts';
+import { pagePath, pageUrl, visitorReader } from '../shell/request/visitor.server.ts';
+
+export { resolveWithin } from '../lib/maybe-promise.ts';
+export { needsWholePage } from '../lib/page/whole-page.ts';
+export type { DeletedAccountContext, ServerHooks, ServerTask, TaskContext } from '../lib/server-hooks.ts';
+export { removeLeftovers } from '../session/deleted-users.ts';
+export { backendUnreachable, refused } from '../session/page-errors.ts';
+
+/** Path of storage in its URLs. */
+const STORAGE_PATH = '/storage/v1';
 
 /** The context that loaders and actions receive. */
 type Context = Readonly<RouterContextProvider>;
@@ -55,4 +66,25 @@ export function languageFor(context: Context): Language {
 /** Returns the public URL of a path, for mails and other services. */
 export function urlOf(path: string, context: Context): string {
   return pageUrl(path, { request: context.get(requestContext), context });
+}
+
+/**
+ * Returns the error for a page whose parameters or query are invalid, to be thrown: status 404. The frame of the page stays
+ * usable.
+ */
+export function invalidRoute(context: Context) {
+  return invalidRouteError(pagePath({ request: context.get(requestContext), context }));
+}
+
+/**
+ * Returns the URL for browsers of an object in storage, which may have another origin than the one for the server.
+ * @param url result of `createSignedUrl` or `getPublicUrl` of {@link supabase}
+ */
+export function publicStorageUrl(url: string, context: Context): URL {
+  const { pageConfigs, options } = context.get(siteContext);
+  const base = storageBase({ ...pageConfigs.http.config, baseURL: options.location.baseURL });
+  return new URL(
+    base + url.slice(url.indexOf(STORAGE_PATH) + STORAGE_PATH.length),
+    context.get(visitContext).origin,
+  );
 }

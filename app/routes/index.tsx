@@ -1,30 +1,32 @@
-/** The home page of a signed-in user. */
-
-import { changeHome, loadHome } from '../features/home/home.server.ts';
-import { Home } from '../features/home/home.tsx';
+/** The home page of a project without a product, for all visitors. */
+import { loadStart } from '../features/start/start.server.ts';
+import { StartPage } from '../features/start/start-page.tsx';
 import { payloadLoader } from '../lib/payload/client-payload.ts';
-import { homeTexts } from '../texts/home.ts';
+import { refused } from '../session/page-errors.ts';
+import { startTexts } from '../texts/start.ts';
 import { languageOf } from '../texts/use-texts.ts';
 import { pageMeta } from '../ui/page-meta.ts';
 // Imported here so that it loads with the page, since the frame around the page needs it.
 import '../shell/sidebar.tsx';
 import type { Route } from './+types/index';
 
+export const guard = 'public';
+
 export function loader(args: Route.LoaderArgs) {
-  return loadHome(args);
+  return loadStart(args);
 }
 
 export const clientLoader = payloadLoader<typeof loader>('routes/index');
 
-export function action(args: Route.ActionArgs) {
-  return changeHome(args);
+export function action() {
+  throw refused({ status: 405, code: 'methodNotAllowed', value: 'POST' });
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { title, metaDescription: description } = homeTexts[languageOf(matches)];
+  const { title, description } = startTexts[languageOf(matches)];
   return pageMeta({ title, description, isPrivate: true, matches });
 }
 
-export default function Index({ loaderData, actionData }: Route.ComponentProps) {
-  return <Home load={loaderData} outcome={actionData} />;
+export default function Index({ loaderData }: Route.ComponentProps) {
+  return <StartPage load={loaderData} />;
 }

@@ -3,7 +3,7 @@ import { redirect } from 'react-router';
 import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { actionRanContext } from '../shell/request/contexts.server.ts';
 import { signOut } from '../shell/sign-out/sign-out.server.ts';
-import { homeTexts } from '../texts/home.ts';
+import { signOutTexts } from '../texts/sign-out.ts';
 import { languageOf, useTexts } from '../texts/use-texts.ts';
 import { Alert } from '../ui/alert.tsx';
 import { ButtonLink } from '../ui/button.tsx';
@@ -22,16 +22,16 @@ export function action(args: Route.ActionArgs) {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { title, metaDescription: description } = homeTexts[languageOf(matches)];
+  const { home: title, description } = signOutTexts[languageOf(matches)];
   return pageMeta({ title, description, isPrivate: true, matches });
 }
 
 export default function SignOut({ actionData }: Route.ComponentProps) {
-  const { title } = useTexts(homeTexts);
+  const { home } = useTexts(signOutTexts);
   return (
     <div className="mx-auto grid w-full max-w-lg gap-4 px-4 py-16">
       {actionData && <Alert kind={actionData.kind}>{actionData.message}</Alert>}
-      <ButtonLink to="/">{title}</ButtonLink>
+      <ButtonLink to="/">{home}</ButtonLink>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { Product } from '@greenroom/product';
 import type { ServerBuild } from 'react-router';
 import type { ViteDevServer } from 'vite';
 import type { DevMiddleware, DevPageOptions, PageHandler, PageOptions } from '../lib/page/page-options.ts';
+import type { ServerTask } from '../lib/server-hooks.ts';
 import type { PageBuild } from '../session/page-build.ts';
 import { createIconSource } from '../ui/icons/icon-source.ts';
 import { APP_FOLDER } from './build-folder.ts';
@@ -19,6 +20,8 @@ const DEBOUNCE_MS = 200;
 /** Pages of a bundler that watches the sources. A handler serves modules and pages. */
 interface DevPages {
   createHandler(options: PageOptions): Promise<PageHandler>;
+  /** Loads the tasks of the product. */
+  loadTasks(): Promise<readonly ServerTask[]>;
   close(): Promise<void>;
 }
 
@@ -64,6 +67,7 @@ export async function createDevPages({ httpServer, ...options }: DevPageOptions)
         isDevelopment: true,
       });
     },
+    loadTasks: async () => (await bundler.load()).entry.module.hooks.tasks ?? [],
     close: () => bundler.close(),
   };
 }

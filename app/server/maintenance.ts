@@ -1,68 +1,94 @@
-/** Periodic maintenance by the app's server; requires the service key. */
+/** Tasks that the app's server repeats; they require the service key. */
 import type { PageOptions } from '../lib/page/page-options.ts';
+import type { ServerTask } from '../lib/server-hooks.ts';
 
 const INITIAL_DELAY_MS = 60_000;
-const INTERVAL_MS = 600_000;
+const PICTURES_SECONDS = 600;
 
-type MaintenanceOptions = Pick<PageOptions, 'apiUrl' | 'serviceRoleKey' | 'deletedAccounts' | 'home' | 'log'>;
+type MaintenanceOptions = Pick<PageOptions, 'apiUrl' | 'serviceRoleKey' | 'deletedAccounts' | 'log'>;
 
-/** Delays in milliseconds: before the first run, and between runs. */
+/** Delays in milliseconds instead of those of the tasks: before the first run, and between runs. */
 interface MaintenanceTimes {
   initialDelayMs?: number;
   intervalMs?: number;
 }
 
 /**
- * Periodically removes the files of deleted accounts. Returns a function that stops this, and resolves when
- * a running removal has ended.
+ * Repeats the removal of the pictures of deleted accounts, and the tasks of a product. Returns a function that stops this, and
+ * resolves when running tasks have ended.
  */
 export function startMaintenance(
-  { apiUrl, serviceRoleKey, deletedAccounts, home, log }: MaintenanceOptions,
-  { initialDelayMs = INITIAL_DELAY_MS, intervalMs = INTERVAL_MS }: MaintenanceTimes = {},
+  options: MaintenanceOptions,
+  tasks: readonly ServerTask[],
+  times: MaintenanceTimes = {},
 ): () => Promise<void> {
+  const { apiUrl, serviceRoleKey, log } = options;
   if (serviceRoleKey === undefined) return async () => {};
   const closing = new AbortController();
+  const { signal } = closing;
+  const stops = [...ownTasks(options), ...tasks].map((task) =>
+    repeat({
+      signal,
+      initialDelayMs: times.initialDelayMs ?? Math.min(INITIAL_DELAY_MS, task.everySeconds * 1000),
+      intervalMs: times.intervalMs ?? task.everySeconds * 1000,
+      run: async () => {
+        const client = await createServiceClient(apiUrl, serviceRoleKey, signal);
+        await task.run({ client, signal });
+      },
+      onError: (error) => log.warn({ err: error, task: task.name }, 'a task of the pages failed'),
+    }),
+  );
+  return async () => {
+    closing.abort();
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+function ownTasks({ deletedAccounts }: MaintenanceOptions): ServerTask[] {
+  if (deletedAccounts === undefined) return [];
+  const run: ServerTask['run'] = async ({ client }) => {
+    const { removePicturesOfDeletedUsers } = await import('../features/avatar/remove-pictures.ts');
+    await removePicturesOfDeletedUsers(client, deletedAccounts);
+  };
+  return [{ name: 'pictures of deleted accounts', everySeconds: PICTURES_SECONDS, run }];
+}
+
+interface Repetition {
+  signal: AbortSignal;
+  initialDelayMs: number;
+  intervalMs: number;
+  run(): Promise<void>;
+  onError(error: unknown): void;
+}
+
+/** Returns a function that stops the timer, and resolves when a current run has ended. */
+function repeat({ signal, initialDelayMs, intervalMs, run, onError }: Repetition): () => Promise<void> {
   let running = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const runAfter = (ms: number) => {
     timer = setTimeout(() => {
-      running = removeOnce({ apiUrl, serviceRoleKey, deletedAccounts, home }, closing.signal)
+      running = run()
         .catch((error: unknown) => {
-          if (!closing.signal.aborted)
-            log.warn({ err: error }, 'files of deleted accounts could not be removed');
+          if (!signal.aborted) onError(error);
         })
         .finally(() => {
-          if (!closing.signal.aborted) runAfter(intervalMs);
+          if (!signal.aborted) runAfter(intervalMs);
         });
     }, ms).unref();
   };
   runAfter(initialDelayMs);
   return () => {
-    closing.abort();
     clearTimeout(timer);
     return running;
   };
 }
 
-async function removeOnce(
-  {
-    apiUrl,
-    serviceRoleKey,
-    deletedAccounts,
-    home,
-  }: Omit<MaintenanceOptions, 'log'> & { serviceRoleKey: string },
-  closing: AbortSignal,
-): Promise<void> {
+async function createServiceClient(apiUrl: string, serviceRoleKey: string, closing: AbortSignal) {
   const { createClient } = await import('@supabase/supabase-js');
-  const { removeFilesOfDeletedUsers, removePicturesOfDeletedUsers } = await import(
-    '../features/files/deleted-users.ts'
-  );
-  const client = createClient(apiUrl, serviceRoleKey, {
+  return createClient(apiUrl, serviceRoleKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     global: { fetch: (input, init) => fetch(input, { ...init, signal: signalOf(init, closing) }) },
   });
-  if (deletedAccounts) await removePicturesOfDeletedUsers(client, deletedAccounts);
-  if (home.kind === 'board') await removeFilesOfDeletedUsers(client);
 }
 
 function signalOf(init: RequestInit | undefined, closing: AbortSignal): AbortSignal {

@@ -83,6 +83,7 @@ export async function createSitePages(options: PageOptions): Promise<SitePages> 
     publicFiles: { directory: files.publicFiles, prefix: location.baseURL },
     replacedFiles: replacedFilesOf(options),
     texts: [{ path: manifest.path, contentType: 'text/javascript; charset=utf-8', text: manifest.text }],
+    tasks: build.entry.module.hooks.tasks ?? [],
   };
 }
 

@@ -28,7 +28,7 @@ export async function prepareRenderAlone(
   path: string,
   cookie?: string,
 ): Promise<RenderAlone> {
-  const build = (await import(buildFilesOf(undefined).server.href)) as PageBuild;
+  const build = (await import(buildFilesOf(options.product).server.href)) as PageBuild;
   const { describePage, pageElement, renderToPipeableStream } = build.entry.module;
   const url = new URL(path, 'http://localhost').href;
   const { routerContext, context } = await capture(

@@ -6,6 +6,7 @@
 import type { Writable } from 'node:stream';
 import type { EntryContext, RouterContextProvider, ServerBuild } from 'react-router';
 import type { PageOptions } from '../lib/page/page-options.ts';
+import type { ServerHooks } from '../lib/server-hooks.ts';
 import type { ErrorCode } from '../texts/errors.ts';
 
 /** A request that gets an error page before any route is matched. */
@@ -58,6 +59,8 @@ export interface PageEntry {
   /** Returns a function that finds the routes of a product without a page, by their paths. */
   createEndpointMatcher(build: Pick<ServerBuild, 'routes'>, basename: string): (pathname: string) => boolean;
   describePage(context: Readonly<RouterContextProvider>): unknown;
+  /** Hooks of the product; none without a product. */
+  hooks: ServerHooks;
   pageElement(page: unknown, routerContext: EntryContext, url: string): unknown;
   renderToPipeableStream(element: unknown, options: RenderOptions): { pipe(destination: Writable): unknown };
 }

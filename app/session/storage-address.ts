@@ -34,6 +34,11 @@ export function picturePartsOf(path: string): PictureParts | undefined {
   return PATH.exec(path)?.groups as PictureParts | undefined;
 }
 
+/** Returns the id of the user whose picture has a path. Undefined for a path that is none. */
+export function pictureOwner(path: string): string | undefined {
+  return picturePartsOf(path)?.owner;
+}
+
 /**
  * Returns the path of a user's picture, which begins with its bucket, from the user's metadata. Undefined if absent, and
  * for a picture on another site: that site would learn who views this page.

@@ -17,19 +17,32 @@ interface SitePage {
   scope: ShortcutScope;
 }
 
+/** Users in the values of a product. */
+export type SiteUsers = 'everyone' | Exclude<ShortcutScope, 'everywhere'>;
+
+/** Returns the scope of the users of a page or shortcut. */
+export function scopeOf(users: SiteUsers): ShortcutScope {
+  return users === 'everyone' ? 'everywhere' : users;
+}
+
+/** Returns a text of the product in a language; empty if the text lacks it. */
+export function siteText(
+  text: string | Readonly<Partial<Record<Language, string>>>,
+  language: Language,
+): string {
+  return typeof text === 'string' ? text : (text[language] ?? '');
+}
+
 /** Returns the pages in the order of the product, with labels in a language. */
 export function sitePages(site: Site | undefined, language: Language): SitePage[] {
-  return (site?.navigation ?? []).map(({ path, label, icon, keys, for: users }) => {
-    const labelIn = (reader: Language) => (typeof label === 'string' ? label : (label[reader] ?? ''));
-    return {
-      to: path as `/${string}`,
-      label: labelIn(language),
-      words: LANGUAGES.map(labelIn),
-      icon,
-      keys,
-      scope: users === 'everyone' ? 'everywhere' : users,
-    };
-  });
+  return (site?.navigation ?? []).map(({ path, label, icon, keys, for: users }) => ({
+    to: path as `/${string}`,
+    label: siteText(label, language),
+    words: LANGUAGES.map((reader) => siteText(label, reader)),
+    icon,
+    keys,
+    scope: scopeOf(users),
+  }));
 }
 
 /** Returns whether a built-in page is part of the navigation: neither switched off nor replaced by an entry. */

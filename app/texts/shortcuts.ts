@@ -16,7 +16,6 @@ export const shortcutTexts = defineTexts({
       help: 'Show keyboard shortcuts',
       colourMode: 'Switch colour mode',
       notifications: 'Go to notifications',
-      newNote: 'New note',
     },
     singleKeys: 'Single-key shortcuts',
     singleKeysHint: 'Turn them off if you use speech input or press keys by accident.',
@@ -35,7 +34,6 @@ export const shortcutTexts = defineTexts({
       help: 'Tastenkürzel anzeigen',
       colourMode: 'Farbmodus wechseln',
       notifications: 'Zu den Benachrichtigungen',
-      newNote: 'Neue Notiz',
     },
     singleKeys: 'Tastenkürzel mit einzelnen Tasten',
     singleKeysHint:

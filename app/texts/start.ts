@@ -1,8 +1,9 @@
-/** Texts of the start page of a project without pages. */
+/** Texts of the built-in home page. */
 import { defineTexts } from './define-texts.ts';
 
 export const startTexts = defineTexts({
   en: {
+    title: 'Home',
     description: 'This project runs on Greenroom.',
     signIn: 'Sign in',
     account: 'Account',
@@ -20,6 +21,7 @@ export const startTexts = defineTexts({
     copyCode: 'Copy code',
   },
   de: {
+    title: 'Startseite',
     description: 'Dieses Projekt läuft auf Greenroom.',
     signIn: 'Anmelden',
     account: 'Konto',

@@ -1,12 +1,17 @@
-/** Options of the app for references that render its pages without a server. */
+/** Options of the app for references that render the pages of the demo without a server. */
+import { fileURLToPath } from 'node:url';
 import type { PageOptions } from '@greenroom/app';
+import { readProduct } from '@greenroom/product';
+
+const DEMO = fileURLToPath(new URL('../../demo/', import.meta.url));
 
 const nothing = () => {};
 
 /** @param backend the instance that loads the page's data once; loads that a page does not make may lead nowhere */
-export function aloneOptions(backend: Pick<PageOptions, 'apiUrl' | 'anonKey'>): PageOptions {
+export async function aloneOptions(backend: Pick<PageOptions, 'apiUrl' | 'anonKey'>): Promise<PageOptions> {
   return {
     ...backend,
+    product: await readProduct(DEMO),
     publicApiUrl: undefined,
     visitorHeaders: {},
     serviceRoleKey: undefined,
@@ -19,7 +24,7 @@ export function aloneOptions(backend: Pick<PageOptions, 'apiUrl' | 'anonKey'>): 
     captcha: undefined,
     firstAdmin: undefined,
     deletedAccounts: undefined,
-    home: { kind: 'board' },
+    home: { projectName: 'bench', publishableKey: '', services: [] },
     guard: {
       enabled: true,
       login: '/login',

@@ -34,7 +34,7 @@ const STATEMENTS = [
     from storage.search('${claims.sub}/', 'files', 101, 1, 0, '', 'name', 'asc')`,
 ].map(asUser);
 
-const renderAlone = await prepareRenderAlone(aloneOptions({ apiUrl, anonKey }), '/', cookie);
+const renderAlone = await prepareRenderAlone(await aloneOptions({ apiUrl, anonKey }), '/', cookie);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
 
 await runFor(WARM_UP_MS);

@@ -9,7 +9,7 @@ import { aloneOptions } from './alone-options.ts';
 const WARM_UP_MS = 2000;
 const MEASURED_MS = 5000;
 
-const options = aloneOptions({ apiUrl: 'http://127.0.0.1:54321', anonKey: 'none' });
+const options = await aloneOptions({ apiUrl: 'http://127.0.0.1:54321', anonKey: 'none' });
 const renderAlone = await prepareRenderAlone(options, '/login');
 
 await renderFor(WARM_UP_MS);

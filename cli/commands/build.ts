@@ -7,6 +7,7 @@ export async function buildAll(options: ProjectOptions): Promise<number> {
   const outcome = await ensureBuilt({
     createsDatabase: true,
     product,
+    buildsAll: true,
     log: (line) => void process.stdout.write(`${line}\n`),
   });
   if (outcome === 'fresh') process.stdout.write('the build is up to date\n');

@@ -13,6 +13,7 @@ export const CONFIG_FILES = ['greenroom.config.ts', 'greenroom.config.js', 'gree
 /** Entries of `app/` that a build contains; public files are served as they are. */
 const BUILT_ENTRIES: ReadonlySet<string> = new Set([
   'features',
+  'hooks.server.ts',
   'routes',
   'shell',
   'styles.css',

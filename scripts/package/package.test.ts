@@ -102,6 +102,13 @@ describe('the content of the package', () => {
     expect(scripts).toEqual(expect.arrayContaining(programs.map((file) => file.replace(/\.ts$/, '.js'))));
   });
 
+  it('contains the built-in pages without those of the demo', async () => {
+    expect(shippedFiles().filter((file) => file.startsWith('demo/'))).toEqual([]);
+    const pages = await readFile(join(folder, 'app', 'build', 'server', 'index.js'), 'utf8');
+    expect(pages).toContain('Publishable key');
+    expect(pages).not.toContain('New note');
+  });
+
   it('names one version of each package that it needs, and no script that runs at the installation', async () => {
     const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8'));
     expect(manifest.dependencies).toMatchObject({ react: expect.any(String), sharp: expect.any(String) });

@@ -13,10 +13,10 @@ const ENDINGS = ['', '.ts', '.tsx'];
 const PACKAGE = 'greenroom/app';
 const SERVER_MODULE = /\.server\.tsx?$/;
 /**
- * Parts that a product may replace: what pages show. The guards, sessions and middleware are not replaceable, so that a file
- * with an accidental name changes no decision about access.
+ * Parts that a product may replace: what pages show, and its hooks. The guards, sessions and middleware are not replaceable,
+ * so that a file with an accidental name changes no decision about access.
  */
-const REPLACEABLE = /^(?:features|shell|texts|ui)\/(?!.*\.server\.)/;
+const REPLACEABLE = /^(?:(?:features|shell|texts|ui)\/(?!.*\.server\.)|hooks\.server\.ts$)/;
 
 /** Entries of the package for products. */
 const ENTRIES: Readonly<Record<string, string>> = {

@@ -23,7 +23,6 @@ describe('completeRouteModules', () => {
   afterEach(() => shareRouteIds(new Map()));
 
   it.each([
-    ['the home page', '/shop/app/routes/_index.ts', 'routes/index', 'signedIn'],
     ['the page for all other paths', '/shop/app/routes/$.ts', 'routes/not-found', 'signedIn'],
     ['a page of the admin area', '/shop/app/routes/admin.users.ts', 'routes/admin-users', 'admin'],
   ])('guards an endpoint in place of %s', (_title, file, id, guard) => {

@@ -11,8 +11,8 @@ const APP = resolve(import.meta.dirname, '..', '..').replaceAll('\\', '/');
 const PAYLOAD = `${APP}/lib/payload/client-payload.ts`;
 const SIDEBAR = `${APP}/shell/sidebar.tsx`;
 
-/** Built-in pages that need no session; routes of a product with the same URLs do, unless they export another guard. */
-const OPEN_IDS: ReadonlySet<string> = new Set(['routes/index', 'routes/not-found']);
+/** The built-in page that needs no session; a route of a product with its URL does, unless it exports another guard. */
+const NOT_FOUND = 'routes/not-found';
 /** Built-in pages without the sidebar. */
 const IDS_WITHOUT_SIDEBAR: ReadonlySet<string> = new Set([
   'routes/confirm',
@@ -49,7 +49,7 @@ export function completeRouteModules(): Plugin {
 function linesOfGuard(id: string, name: string, { guard }: RouteExports): string[] {
   if (guard !== undefined) return [];
   if (ADMIN_ID.test(id)) return [`export const guard = 'admin';`];
-  const isOpen = OPEN_IDS.has(id) && !/\/not-found\.\w+$/.test(name);
+  const isOpen = id === NOT_FOUND && !/\/not-found\.\w+$/.test(name);
   return isOpen ? [`export const guard = 'signedIn';`] : [];
 }
 

@@ -3,6 +3,7 @@
  * endpoints.
  */
 import { redirect } from 'react-router';
+import { hooks } from '../../hooks.server.ts';
 import { describeAuthError } from '../../session/auth-errors.ts';
 import { parseAuthResponse } from '../../session/auth-response.ts';
 import { ACCOUNT_DELETED } from '../../session/login-view.ts';
@@ -18,7 +19,6 @@ import {
 import { accountTexts } from '../../texts/account.ts';
 import { ownDataTexts } from '../../texts/account-own-data.ts';
 import { removePictures } from '../avatar/remove-pictures.ts';
-import { removeFilesOf } from '../files/deleted-users.ts';
 import { confirmationWord, isConfirmed } from './confirmation-word.ts';
 import { fieldOf, outcome } from './outcome.server.ts';
 
@@ -66,15 +66,19 @@ export async function deleteAccount(args: VisitorArgs, form: FormData) {
  */
 async function removeFiles(args: VisitorArgs, ownerId: string): Promise<void> {
   const { backend, options } = args.context.get(siteContext);
-  const { home, log } = options;
   const administration = await backend.forAdministration();
-  const [pictures, files] = await Promise.all([
+  const client = await visitorClient(args);
+  const [pictures, others] = await Promise.allSettled([
     administration && removePictures(administration, ownerId),
-    home.kind === 'board' ? removeFilesOf(await visitorClient(args), ownerId) : undefined,
+    hooks.onAccountDeleted?.({ client, userId: ownerId }),
   ]);
-  const problem = pictures ?? files?.problem;
+  const problem = pictures.status === 'rejected' ? pictures.reason : (pictures.value ?? reasonOf(others));
   if (problem === undefined) return;
-  log.warn({ userId: ownerId, problem }, 'files of a deleted account could not be removed at once');
+  options.log.warn({ userId: ownerId, problem }, 'files of a deleted account could not be removed at once');
+}
+
+function reasonOf(result: PromiseSettledResult<unknown>): unknown {
+  return result.status === 'rejected' ? result.reason : undefined;
 }
 
 async function refuseDeletion(args: VisitorArgs, response: Response | undefined, typed: string) {

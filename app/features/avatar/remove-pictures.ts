@@ -1,5 +1,7 @@
 /** Removes pictures from storage with the service key. Runs on the server only, in and outside of the bundle. */
 import type { SupabaseClient } from '@supabase/supabase-js';
+import type { DeletedAccounts } from '../../lib/page/page-options.ts';
+import { removeLeftovers } from '../../session/deleted-users.ts';
 import { PICTURES_BUCKET } from '../../session/storage-address.ts';
 
 /** Removes a user's pictures, all but the one with the name `kept`. Returns the reason if that fails. */
@@ -13,4 +15,12 @@ export async function removePictures(
   const others = (data ?? []).filter(({ name }) => name !== kept).map(({ name }) => `${ownerId}/${name}`);
   if (others.length === 0) return error?.message;
   return (await bucket.remove(others)).error?.message;
+}
+
+/** Removes the pictures of deleted accounts. Returns the number of accounts; rejects if the backend fails. */
+export function removePicturesOfDeletedUsers(
+  client: SupabaseClient,
+  accounts: DeletedAccounts,
+): Promise<number> {
+  return removeLeftovers({ client, accounts, remove: (id) => removePictures(client, id) });
 }

@@ -1,5 +1,5 @@
 /**
- * Notifies of unsent edits of the board that a user left in this browser when their session expired. The
+ * Notifies of unsent edits that a user left in this browser when their session expired. The
  * next user learns only their number, never their content.
  */
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** The number of unsent edits of the board in this browser, of all users. */
+/** The number of unsent edits in this browser, of all users. */
 import { useSyncExternalStore } from 'react';
 import { countUnsentEdits, subscribeToUnsentEdits } from '../../lib/unsent-edits.ts';
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Product } from '@greenroom/product';
 import type { GuardRules } from '../guard.ts';
+import type { ServerTask } from '../server-hooks.ts';
 import type { CaptchaSettings } from './captcha-settings.ts';
 import type { PageProvider } from './page-provider.ts';
 
@@ -39,12 +40,13 @@ export interface DeletedAccounts {
   forget(id: string): Promise<void>;
 }
 
-/** The page at the base of the site. */
-type HomePage =
-  /** The demo: a board that all users share, and the user's files. */
-  | { kind: 'board' }
-  /** The public key of a project without pages, and the addresses of these services: `auth`, `data` and others. */
-  | { kind: 'start'; projectName: string; publishableKey: string; services: readonly string[] };
+/** Values of the built-in home page: how clients reach the project. None is secret. */
+interface HomePage {
+  projectName: string;
+  publishableKey: string;
+  /** Services that run: `auth`, `data` and others. */
+  services: readonly string[];
+}
 
 /** The public paths of a site. Paths have a slash at both ends. */
 export interface SiteLocation {
@@ -164,6 +166,8 @@ export interface SitePages {
   replacedFiles: ReadonlySet<string>;
   /** Texts whose paths change with their content. */
   texts: readonly SiteText[];
+  /** Tasks of the product. */
+  tasks: readonly ServerTask[];
 }
 
 /** The id of the newest build. It is the only built file that changes with every build and keeps its name. */

@@ -1,7 +1,6 @@
 /** Handles keyboard shortcuts on every page, and shows the overlays. Loaded by `lazy-shortcuts.tsx`. */
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { NEW_NOTE_ID } from '../../lib/new-note.ts';
 import { usePage } from '../../lib/page/page-context.tsx';
 import { isAdmin } from '../../session/access.ts';
 import { useSession } from '../../session/session-provider.tsx';
@@ -29,29 +28,19 @@ export default function Keyboard() {
   return <OverlayHost />;
 }
 
-/**
- * Focuses the field for a new note; on other pages, it opens the home page, which focuses the field because
- * of the hash.
- */
-function focusNewNote(navigate: (to: string) => unknown, home: string): void {
-  const field = document.getElementById(NEW_NOTE_ID);
-  if (field) field.focus();
-  else void navigate(`${home}#${NEW_NOTE_ID}`);
-}
-
 /** Runs a shortcut. Returns false if other code handles it. */
-type Perform = (id: Shortcut['id']) => boolean;
+type Perform = (shortcut: Shortcut) => boolean;
 
 function usePerform(): Perform {
   const navigate = useNavigate();
   const paths = navigationPaths(usePage().config.redirectOptions.login);
   const chooseNextColourMode = useNextColourMode();
-  return (id) => {
+  return ({ id, run }) => {
     if (id === 'notifications') return false;
-    if (id === 'palette') togglePalette();
+    if (run) run(navigate);
+    else if (id === 'palette') togglePalette();
     else if (id === 'help') openOverlay('help');
     else if (id === 'colourMode') chooseNextColourMode();
-    else if (id === 'newNote') focusNewNote(navigate, paths.home);
     else if (isPageId(id)) void navigate(paths[id]);
     else void navigate(id);
     return true;
@@ -76,7 +65,7 @@ function useKeyboard(viewer: Viewer, perform: Perform): void {
       pending = result.pending;
       const { matched } = result;
       if (!matched || (isOfSingleKeys(matched.keys) && !areSingleKeysOn(window))) return;
-      if (latest.current.perform(matched.id)) event.preventDefault();
+      if (latest.current.perform(matched)) event.preventDefault();
     };
     // Listens on the window, because elements of the page handle a key first and may prevent its default.
     window.addEventListener('keydown', onKeyDown);

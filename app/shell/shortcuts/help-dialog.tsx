@@ -12,7 +12,7 @@ import { isPageId } from '../navigation.ts';
 import { SHORTCUT_SCOPES, type ShortcutScope } from '../scope.ts';
 import { closeOverlay, returnFocus } from './overlay.ts';
 import { ShortcutKeys } from './shortcut-keys.tsx';
-import { type Shortcut, shortcutsFor } from './shortcuts.ts';
+import { isOfSite, type Shortcut, shortcutsFor } from './shortcuts.ts';
 import { areSingleKeysOn, setSingleKeys } from './single-keys.ts';
 
 /** Lists the shortcuts, with a switch for single keys. */
@@ -69,10 +69,6 @@ function Scope({ scope, shortcuts }: { scope: ShortcutScope; shortcuts: readonly
       </dl>
     </section>
   );
-}
-
-function isOfSite(id: Shortcut['id']): id is `/${string}` {
-  return id.startsWith('/');
 }
 
 function SingleKeysSwitch() {

@@ -4,7 +4,7 @@ import { pageNameTexts } from '../../texts/page-names.ts';
 import { shortcutTexts } from '../../texts/shortcuts.ts';
 import { PAGE_LIST } from '../navigation.ts';
 import type { ShortcutScope, Viewer } from '../scope.ts';
-import { isOfSingleKeys, SHORTCUTS, type ShortcutId, shortcutsFor } from './shortcuts.ts';
+import { isOfSingleKeys, isOfSite, SHORTCUTS, type ShortcutId, shortcutsFor } from './shortcuts.ts';
 
 describe('the table of shortcuts', () => {
   it('has unique keys of which none is a prefix of another', () => {
@@ -29,14 +29,28 @@ describe('shortcutsFor', () => {
 
   it.each<[string, Viewer, ShortcutId[]]>([
     ['a visitor', { isSignedIn: false, isAdmin: false }, [...everywhere, ...pagesFor('signedOut')]],
-    ['a user', { isSignedIn: true, isAdmin: false }, [...everywhere, ...pagesFor('signedIn'), 'newNote']],
+    ['a user', { isSignedIn: true, isAdmin: false }, [...everywhere, ...pagesFor('signedIn')]],
     [
       'an admin',
       { isSignedIn: true, isAdmin: true },
-      [...everywhere, ...pagesFor('signedIn'), 'newNote', ...pagesFor('admins')],
+      [...everywhere, ...pagesFor('signedIn'), ...pagesFor('admins')],
     ],
   ])('returns the shortcuts of %s', (_name, viewer, ids) => {
     expect(shortcutsFor(viewer).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('adds the shortcuts of a product in the language of the page', () => {
+    const shortcut = { keys: 'n', label: { en: 'New', de: 'Neu' }, for: 'signedIn', run: () => {} } as const;
+    const added = [shortcut, { ...shortcut, keys: 'p', label: 'Print', for: 'everyone' } as const];
+    const own = (isSignedIn: boolean) =>
+      shortcutsFor({ isSignedIn, isAdmin: false }, { language: 'de', added }).filter(({ id }) =>
+        isOfSite(id),
+      );
+    expect(own(true).map(({ keys, label, scope }) => [keys, label, scope])).toEqual([
+      ['n', 'Neu', 'signedIn'],
+      ['p', 'Print', 'everywhere'],
+    ]);
+    expect(own(false).map(({ keys }) => keys)).toEqual(['p']);
   });
 });
 

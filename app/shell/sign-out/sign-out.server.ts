@@ -4,7 +4,7 @@ import type { Language } from '../../lib/language.ts';
 import { describeAuthError, type PlainError } from '../../session/auth-errors.ts';
 import { refused } from '../../session/page-errors.ts';
 import { parseSignOutScope } from '../../session/scopes.ts';
-import { homeTexts } from '../../texts/home.ts';
+import { signOutTexts } from '../../texts/sign-out.ts';
 import { actionRanContext, languageContext, siteContext } from '../request/contexts.server.ts';
 import { type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 
@@ -25,10 +25,10 @@ export async function signOut(args: VisitorArgs) {
   const language = args.context.get(languageContext);
   if (error && scope !== 'local') return failure(describeAuthError(error, language), language);
   if (scope !== 'others') return redirect(args.context.get(siteContext).options.guard.login);
-  return data<SignOutOutcome>({ kind: 'success', message: homeTexts[language].signedOutOthers });
+  return data<SignOutOutcome>({ kind: 'success', message: signOutTexts[language].signedOutOthers });
 }
 
 function failure({ message, status }: PlainError, language: Language) {
-  const text = homeTexts[language].signOutFailed(message);
+  const text = signOutTexts[language].signOutFailed(message);
   return data<SignOutOutcome>({ kind: 'error', message: text }, { status });
 }
