@@ -111,7 +111,7 @@ describe('create-greenroom', () => {
       'an unknown template',
       ['new', '--template', 'big'],
       2,
-      'there is no template "big". Allowed: minimal, backend-only.',
+      'there is no template "big". Allowed: minimal, saas, backend-only.',
     ],
     [
       'a missing tarball',
@@ -154,7 +154,8 @@ describe('create-greenroom', () => {
 });
 
 describe.each(NAMES)('the template %s', (template) => {
-  it('passes its tests and its check of types', async () => {
+  // Builds pages and starts an instance for each file of tests.
+  it('passes its tests and its check of types', { timeout: 600_000 }, async () => {
     const product = join(folder, template);
     expect((await create(template, '--template', template)).code).toBe(0);
     await symlink(MODULES, join(product, 'node_modules'));

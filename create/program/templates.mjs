@@ -6,6 +6,7 @@
  */
 export const TEMPLATES = {
   minimal: 'Pages and the backend: a todo list for each user',
+  saas: 'Pages and the backend for teams: roles, invitations by mail, projects, plans',
   'backend-only': 'The backend alone, for a front end elsewhere, e.g. Next.js or Vite',
 };
 

@@ -146,7 +146,7 @@ describe('greenroom.page_url', () => {
   });
 
   it.each(['account', '//example.net', '/\\example.net', 'https://example.net', '/a b', '/a\nb', '', null])(
-    'refuses the path %j',
+    'rejects %j, which is no path of a page',
     async (path) => {
       await expect(client.query(URL_OF, [path])).rejects.toMatchObject({
         code: '22023',
