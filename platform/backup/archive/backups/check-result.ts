@@ -1,0 +1,34 @@
+/** Results of checks, `checks/<backup id>.json`: the newest one of each backup. */
+import { z } from 'zod';
+import { isArchiveError } from '../../errors.ts';
+import type { ArchiveStore } from '../../store/archive-store.ts';
+import { decodeChecked, encodeChecked } from '../checked-json.ts';
+import { checkName } from '../layout.ts';
+
+const checkSchema = z.object({
+  checkedAt: z.iso.datetime(),
+  greenroomVersion: z.string(),
+  /** Whether the backup was restored and started, or its blobs were read only. */
+  method: z.enum(['restored', 'read']),
+  /** Empty if the backup passed. */
+  problems: z.array(z.string()),
+});
+
+/** Result of the newest check of a backup. */
+export type BackupCheck = z.infer<typeof checkSchema>;
+
+/** Writes the result of a check. */
+export function writeCheck(store: ArchiveStore, id: string, check: BackupCheck): Promise<void> {
+  return store.put(checkName(id), encodeChecked(check));
+}
+
+/** Reads the result of the newest check. A backup without a readable result counts as not checked. */
+export async function findCheck(store: ArchiveStore, id: string): Promise<BackupCheck | undefined> {
+  try {
+    const name = checkName(id);
+    return decodeChecked(`${name} in ${store.location}`, await store.get(name), checkSchema);
+  } catch (error) {
+    if (isArchiveError(error, 'missing') || isArchiveError(error, 'damaged')) return undefined;
+    throw error;
+  }
+}

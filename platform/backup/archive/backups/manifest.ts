@@ -1,0 +1,92 @@
+/**
+ * Manifests of backups, `backups/<id>.json`. A manifest is in clear, so that listing and pruning need no key; names of
+ * files are only in the encrypted indexes. Its `seal` is a blob with its checksum: readers with a key notice changes.
+ */
+import { z } from 'zod';
+import { ArchiveError } from '../../errors.ts';
+import type { Archive } from '../archive.ts';
+import { decodeChecked, encodeChecked } from '../checked-json.ts';
+import { BACKUP_ID, LOG_POSITION, manifestName } from '../layout.ts';
+
+const count = z.int().nonnegative();
+const time = z.iso.datetime();
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+
+const common = {
+  id: z.string().regex(BACKUP_ID),
+  /** Begin and end of the run, by the clock of the process. */
+  createdAt: time,
+  finishedAt: time,
+  greenroomVersion: z.string(),
+  postgresVersion: z.string(),
+  databaseBytes: count,
+  databaseFiles: count,
+  contentBytes: count,
+  contentCount: count,
+  /** Bytes that this run added to the archive. */
+  storedBytes: count,
+  /** Name of an index, e.g. `database`, `content/3f`, `settings` → ids of its chunks. */
+  indexes: z.record(z.string(), z.array(digest)),
+  /** The list `backups/<id>.references`. */
+  references: z.object({ count, sha256: digest }),
+};
+
+const manifestSchema = z.discriminatedUnion('kind', [
+  z.object({
+    ...common,
+    /** Files of a cluster. */
+    kind: z.literal('physical'),
+    systemId: z.string().regex(/^\d{1,20}$/),
+    timeline: z.int().positive(),
+    /** A restore needs the log from `startLsn` to `stopLsn`; the state is that of `stopTime`, by the database's clock. */
+    startLsn: z.string().regex(LOG_POSITION),
+    stopLsn: z.string().regex(LOG_POSITION),
+    stopTime: time,
+    /** Whether that log is part of the backup (index `wal`), or in the pieces of the archive. */
+    wal: z.enum(['contained', 'archived']),
+  }),
+  z.object({
+    ...common,
+    /** Statements and rows. */
+    kind: z.literal('logical'),
+    /** Time of the snapshot. */
+    stopTime: time,
+  }),
+]);
+
+/** The content of a manifest. */
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** Manifests that a position of the log belongs to. */
+export type PhysicalManifest = Extract<Manifest, { kind: 'physical' }>;
+
+const sealSchema = z.object({ checksum: digest, seal: z.base64() });
+
+/** Returns the bytes of a manifest. */
+export async function encodeManifest(archive: Archive, manifest: Manifest): Promise<Buffer> {
+  const name = manifestName(manifest.id);
+  const unsealed = encodeChecked(manifestSchema.parse(manifest));
+  const file = JSON.parse(unsealed.toString('utf8'));
+  const seal = await archive.encode(name, Buffer.from(file.checksum, 'hex'));
+  return Buffer.from(`${JSON.stringify({ ...file, seal: seal.toString('base64') })}\n`);
+}
+
+/** Parses a manifest without a key. Throws kind `damaged`, or `refused` for a newer format. */
+export function decodeManifest(id: string, bytes: Buffer, location: string): Manifest {
+  const name = `${manifestName(id)} in ${location}`;
+  const manifest = decodeChecked(name, bytes, manifestSchema);
+  if (manifest.id !== id)
+    throw new ArchiveError('damaged', `${name} is damaged: it belongs to ${manifest.id}`);
+  return manifest;
+}
+
+/** Parses a manifest and checks its seal. Rejects as `decodeManifest`, and with kind `wrongKey`. */
+export async function openManifest(archive: Archive, id: string, bytes: Buffer): Promise<Manifest> {
+  const name = manifestName(id);
+  const manifest = decodeManifest(id, bytes, archive.store.location);
+  const { checksum, seal } = decodeChecked(name, bytes, sealSchema);
+  const sealed = await archive.decode(name, Buffer.from(seal, 'base64'));
+  if (sealed.toString('hex') !== checksum)
+    throw new ArchiveError('damaged', `${name} is damaged: it was changed after it was sealed`);
+  return manifest;
+}
