@@ -12,7 +12,7 @@ import { readInstanceRecord } from '@greenroom/data-folder';
 import { freePort } from '@greenroom/testing/free-port';
 import { createPinnedFetch } from '@greenroom/tls';
 import { createTestCertificate } from '@greenroom/tls/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createProjectInstance } from './testing/project-instance.ts';
 
 const START = ['start', '--services', 'auth', '--https', 'example.org', '--https', 'WWW.example.org'];
@@ -216,12 +216,18 @@ describe.skipIf(WITHOUT_PEBBLE)(
       open.destroy();
     });
 
-    it('records its certificate for commands, and reports it in /metrics', async () => {
+    const readRecordAndMetrics = async () => {
       const record = await readInstanceRecord(join(project.folder, '.greenroom'));
       const { apiUrl = '', certificate: recorded = '', credentials } = record ?? {};
       const send = createPinnedFetch(apiUrl, () => recorded);
       const headers = { apikey: credentials?.apiKeys.serviceRole ?? '' };
       const metrics = await (await send(`${apiUrl}/metrics`, { headers })).text();
+      return { recorded, metrics };
+    };
+
+    it('records its certificate for commands, and reports it in /metrics', async () => {
+      // Fails while the certificate is being renewed, which happens every ten seconds.
+      const { recorded, metrics } = await vi.waitFor(readRecordAndMetrics, { timeout: 20_000 });
       const end = new X509Certificate(recorded).validToDate.getTime() / 1000;
       expect(metrics).toContain(`\ngreenroom_certificate_expiry_timestamp_seconds ${end}\n`);
       expect(metrics).toMatch(/\ngreenroom_certificate_orders_total\{outcome="success"\} [1-9]/);

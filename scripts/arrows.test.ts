@@ -6,6 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cyclesOf, foldersOf, importGraph } from './import-graph.ts';
+import { importedModules } from './imported-modules.ts';
 import { pageExports } from './package/exports.ts';
 import { unusedExports } from './unused-exports.ts';
 
@@ -61,8 +62,9 @@ function quotes(text: string, name: string): boolean {
 
 /** Functions of a project are modules of Deno, which fetches their imports; new products have other packages. */
 const OF_PROJECTS = /\/supabase\/functions\/|^create\/templates\//;
-const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)'([^'.][^']*)'/g;
+const importsOfFiles = new Map<string, readonly string[]>();
 
+/** Returns the imports of packages, without those of files. */
 function importsOf(folder: string, tests: boolean): { file: string; target: string }[] {
   const files = globSync(`${folder}/**/*.{ts,tsx}`, {
     cwd: ROOT,
@@ -70,12 +72,16 @@ function importsOf(folder: string, tests: boolean): { file: string; target: stri
   });
   return files
     .filter((file) => /\.test\.tsx?$|\/testing\//.test(file) === tests && !OF_PROJECTS.test(file))
-    .flatMap((file) =>
-      [...readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORT)].map((match) => ({
-        file,
-        target: match[1] ?? '',
-      })),
-    );
+    .flatMap((file) => importsOfFile(file).map((target) => ({ file, target })));
+}
+
+function importsOfFile(file: string): readonly string[] {
+  const known = importsOfFiles.get(file);
+  if (known !== undefined) return known;
+  const modules = importedModules(file, readFileSync(join(ROOT, file), 'utf8'));
+  const targets = modules.filter((target) => !target.startsWith('.'));
+  importsOfFiles.set(file, targets);
+  return targets;
 }
 
 function packageOf(target: string): string {

@@ -368,7 +368,8 @@ describe('close', () => {
     const unanswered = fetch(`${silent.url}/auth/v1/admin/users`, { headers }).catch(() => undefined);
     await silent.close();
     await unanswered;
-    expect(await processesIn(join(folder, 'postgres'))).toEqual([]);
+    // The system removes killed processes with a delay.
+    await expect.poll(() => processesIn(join(folder, 'postgres'))).toEqual([]);
 
     const later = await startGreenroom({ config: await readConfig(), pages: 'none' });
     const reader = openDatabase({ url: later.backend?.databaseUrl ?? '', max: 1, applicationName: 'test' });

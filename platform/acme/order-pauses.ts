@@ -16,7 +16,7 @@ interface PauseOptions {
 }
 
 /** Failures and the pause after them. */
-export interface OrderPauses {
+interface OrderPauses {
   /** Time of the next order, in milliseconds since the epoch; undefined if the latest one has succeeded. */
   retryAt(): number | undefined;
   /** Ends the pause. */

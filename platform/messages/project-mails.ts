@@ -2,7 +2,7 @@
 import type { Statement } from '@greenroom/postgres';
 
 /** Settings that SQL cannot read otherwise. */
-export interface ProjectMailSettings {
+interface ProjectMailSettings {
   /** Whether a mail server is configured. */
   isDelivered: boolean;
   maxPerHour: number;

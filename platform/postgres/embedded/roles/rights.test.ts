@@ -439,6 +439,7 @@ it('only these functions run as the superuser for their callers, with a search p
   );
   expect(rows).toEqual([
     { name: 'greenroom.move_extension', isPinned: true },
+    { name: 'greenroom.page_url', isPinned: true },
     { name: 'greenroom.send_mail', isPinned: true },
     { name: 'vault._crypto_aead_det_decrypt', isPinned: true },
     { name: 'vault._crypto_aead_det_encrypt', isPinned: true },
