@@ -1,9 +1,7 @@
-/** The types of `greenroom.config.ts`. Loads nothing, because products import it. */
-import type { z } from 'zod';
-import type { productConfig } from './schema.ts';
+/** The helper of `greenroom.config.ts`. Loads nothing, because products import it. */
+import type { GreenroomConfig } from './greenroom-config.ts';
 
-/** Values that `greenroom.config.ts` may have. All of them are optional. */
-export type GreenroomConfig = z.input<typeof productConfig>;
+export type { GreenroomConfig };
 
 /**
  * Returns the configuration unchanged; it only gives editors its type.
