@@ -80,7 +80,7 @@ describe('readProduct', () => {
     ],
     [
       `{ navigation: [{ path: '/a', label: 'A', icon: 'x', keys: 'g h' }] }`,
-      'navigation.0.keys="g h" is not allowed. Allowed: keys that no shortcut of Greenroom has',
+      'navigation.0.keys="g h" is not allowed. Allowed: keys other than those of built-in shortcuts: ?, t, n, g h, g a, g m, g c, g l, g n',
     ],
     [`{ navigation: [{ path: '/a', label: 'A', icons: 'x' }] }`, 'navigation.0.icons="x" is not allowed'],
     [

@@ -29,7 +29,10 @@ const entry = z.strictObject({
   keys: z
     .string()
     .regex(STROKES, 'one key, or two after each other, e.g. "g t"')
-    .refine((keys) => !OWN_KEYS.includes(keys), 'keys that no shortcut of Greenroom has')
+    .refine(
+      (keys) => !OWN_KEYS.includes(keys),
+      `keys other than those of built-in shortcuts: ${OWN_KEYS.join(', ')}`,
+    )
     .optional(),
   for: z.enum(['everyone', 'signedIn', 'signedOut', 'admins']).default('signedIn'),
 });
