@@ -1,6 +1,7 @@
 /** Logs JSON lines, or lines for people on a terminal, to standard error, without tokens, bodies or query strings. */
 import pino from 'pino';
 import { parseLogLine, textOf } from './log-entry.ts';
+import { createPipeOutput, isPipe } from './pipe-output.ts';
 import { redact } from './redact.ts';
 
 export type Logger = pino.Logger;
@@ -27,15 +28,30 @@ export function createLogger(level: string, destination?: pino.DestinationStream
     timestamp: pino.stdTimeFunctions.isoTime,
     hooks: { streamWrite: redact },
   };
-  return pino(options, destination ?? pino.destination({ dest: 2, sync: false }));
+  return pino(options, destination ?? standardError());
+}
+
+function standardError(): pino.DestinationStream {
+  return isPipe() ? createPipeOutput(droppedLine) : pino.destination({ dest: 2, sync: false });
 }
 
 /** Creates the process's logger in the format of its settings. */
 export function openLog({ logLevel, logFormat }: LogSettings): Logger {
   const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stderr.isTTY);
-  return createLogger(logLevel, isPretty ? { write: writePretty } : undefined);
+  return createLogger(logLevel, isPretty ? prettyOutput() : undefined);
 }
 
-function writePretty(line: string): void {
-  process.stderr.write(`${textOf(parseLogLine(line.trimEnd()))}\n`);
+function prettyOutput(): pino.DestinationStream {
+  const output = isPipe() ? createPipeOutput((lines) => prettyLine(droppedLine(lines))) : process.stderr;
+  return { write: (line) => void output.write(prettyLine(line)) };
+}
+
+function prettyLine(line: string): string {
+  return `${textOf(parseLogLine(line.trimEnd()))}\n`;
+}
+
+/** Returns the line after a gap, in the format of Pino. */
+function droppedLine(lines: number): string {
+  const msg = 'lines of the log were dropped, because the output was not read';
+  return `${JSON.stringify({ level: 40, time: new Date().toISOString(), lines, msg })}\n`;
 }
