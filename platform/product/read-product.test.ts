@@ -91,6 +91,7 @@ describe('readProduct', () => {
     [`{ csp: { scripts: ['https://a.example; img-src *'] } }`, 'Allowed: an origin with https or wss'],
     [`{ redirects: { '/a': '//evil.example' } }`, 'redirects./a="//evil.example" is not allowed'],
     [`{ formats: { timeZone: 'Berlin' } }`, 'formats.timeZone="Berlin" is not allowed. Allowed: a time zone'],
+    [`new Map()`, 'is not allowed. Allowed: a value of the type object'],
     [`'Todos'`, 'export default="Todos" is not allowed. Allowed: a value of the type object'],
   ])('rejects %s with the allowed values: %s', async (value, message) => {
     const text = await errorOf(`export default ${value};`);
@@ -98,11 +99,29 @@ describe('readProduct', () => {
     expect(text.split('\n').every((line) => line.startsWith('greenroom.config.ts: '))).toBe(true);
   });
 
-  it('names the file that cannot be loaded', async () => {
-    expect(await errorOf('export default {')).toContain(
-      `${join(folder, 'greenroom.config.ts')} cannot be loaded: `,
-    );
+  it.each([
+    ['export default {', '', 'Expected'],
+    [`const a = 1;\n\nthrow new Error('boom');`, ':3', 'boom'],
+    [`\nexport default { name: unknown };`, ':2', 'unknown is not defined'],
+    [`\n\nenum Colour { Red }`, ':3', 'TypeScript enum is not supported'],
+    [`\nimport { absent } from 'node:fs';`, ':2', 'absent'],
+    [`throw 'a text';`, '', 'a text'],
+  ])('names the file and the line of %j', async (text, place, reason) => {
+    const message = await errorOf(text);
+    expect(message).toContain(`${join(folder, 'greenroom.config.ts')}${place}`);
+    expect(message).toContain(' cannot be loaded: ');
+    expect(message).toContain(reason);
   });
+
+  it.each(['await new Promise(() => {});', 'export default new Promise(() => {});'])(
+    'ends the wait for a file that never finishes: %s',
+    async (text) => {
+      await writeFile(join(folder, 'greenroom.config.ts'), text);
+      await expect(readProduct(folder, { timeoutMs: 1 })).rejects.toThrow(
+        'cannot be loaded: its top-level await has not finished after 0.001 s.',
+      );
+    },
+  );
 });
 
 it('knows palettes that Tailwind CSS has', () => {

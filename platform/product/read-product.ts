@@ -1,10 +1,9 @@
 /** Reads the product in a folder. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { ConfigError } from '@greenroom/config';
+import { LOAD_TIMEOUT_MS, loadConfigFile } from './load-config-file.ts';
 import { problemsOf } from './problems.ts';
-import { ProductError } from './product-error.ts';
 import { type ProductConfig, productConfig } from './schema.ts';
 
 /** Names of the file, in the order in which they are looked for. */
@@ -39,13 +38,17 @@ export interface Product {
 
 /**
  * Returns the product in a folder; undefined if the folder has none.
+ * @param options.timeoutMs maximum time of the top-level `await` of the file
  * @throws ConfigError that names every wrong value of `greenroom.config.ts`, and ProductError if it cannot be loaded
  */
-export async function readProduct(folder: string): Promise<Product | undefined> {
+export async function readProduct(
+  folder: string,
+  { timeoutMs = LOAD_TIMEOUT_MS }: { timeoutMs?: number } = {},
+): Promise<Product | undefined> {
   const configFile = await findConfigFile(folder);
   if (configFile === undefined) return undefined;
   const appFolder = (await isFolder(join(folder, 'app'))) ? join(folder, 'app') : undefined;
-  const config = parse(await load(folder, configFile), configFile);
+  const config = parse(await loadConfigFile(join(folder, configFile), timeoutMs), configFile);
   if (config.logo !== undefined && !(await exists(join(folder, 'app', 'public', config.logo)))) {
     throw new ConfigError([
       { origin: configFile, name: 'logo', value: config.logo, allowed: 'a file in app/public' },
@@ -61,28 +64,19 @@ async function findConfigFile(folder: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Node.js keeps each module for ever, so the time of the last change is part of the URL. */
-async function load(folder: string, name: string): Promise<unknown> {
-  const path = join(folder, name);
-  const url = pathToFileURL(path);
-  const { mtimeNs } = await stat(path, { bigint: true });
-  url.search = String(mtimeNs);
-  try {
-    const module = (await import(url.href)) as { default?: unknown };
-    return module.default;
-  } catch (error) {
-    throw new ProductError(`${path} cannot be loaded: ${reasonOf(error)}`);
-  }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 function parse(value: unknown, origin: string): ProductConfig {
-  const parsed = productConfig.safeParse(value);
+  // The schema regards every object as a record, and would find no value in it.
+  const parsed = productConfig.safeParse(isObjectOfAnotherClass(value) ? String(value) : value);
   if (parsed.success) return parsed.data;
   throw new ConfigError(problemsOf(parsed.error.issues, value, { schema: productConfig, origin }));
+}
+
+function isObjectOfAnotherClass(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ![null, Object.prototype].includes(Object.getPrototypeOf(value))
+  );
 }
 
 async function exists(path: string): Promise<boolean> {
