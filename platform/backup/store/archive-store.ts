@@ -27,7 +27,7 @@ export interface ArchiveStore {
   putIfAbsent(name: string, bytes: Uint8Array): Promise<boolean>;
   /** Reads a value; rejects with kind `missing` if the name is free. */
   get(name: string): Promise<Buffer>;
-  /** Lists the values whose names start with `prefix`, in batches, ascending by the bytes of their names. */
+  /** Lists the values whose names start with `prefix`, in batches. Not every S3 store sorts them. */
   list(prefix: string): AsyncIterable<readonly StoredValue[]>;
   /** Removes values. Names that are free count as removed. */
   remove(names: readonly string[]): Promise<void>;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { ArchiveError, isArchiveError } from '../../errors.ts';
 import type { ArchiveStore } from '../../store/archive-store.ts';
+import { compareNames } from '../../store/names.ts';
 import type { Archive } from '../archive.ts';
 import { CHUNK_ID_BYTES } from '../chunks/chunk-ids.ts';
 import { checkName, manifestName, parseBackupFile, referencesName } from '../layout.ts';
@@ -79,7 +80,7 @@ export async function listBackups(
       else backups.push(read);
     }
   }
-  return { backups, unreadable };
+  return { backups: backups.toSorted((left, right) => compareNames(left.id, right.id)), unreadable };
 }
 
 /** Returns undefined if the backup was removed since it was listed. */

@@ -82,6 +82,23 @@ it('chunks of an earlier backup are recorded without their content, if they exis
   expect(() => second.reuse('00'.repeat(32))).toThrow('does not exist');
 });
 
+it('chunks of a store that does not sort its list are found', async () => {
+  const writer = await newWriter();
+  const ids: string[] = [];
+  for (let index = 0; index < 20; index++) ids.push(await writer.write(randomBytes(100)));
+  await writer.finish();
+  const listed = (await listAll(place.store, 'chunks/')).toReversed();
+  const store: ArchiveStore = {
+    ...place.store,
+    async *list() {
+      yield listed;
+    },
+  };
+  const found = await listChunks(store);
+  expect(ids.filter((id) => !found.has(id))).toEqual([]);
+  expect([...idsIn(found.toBuffer())]).toEqual(ids.toSorted());
+});
+
 it('a chunk that was cut to nothing is written again', async () => {
   const plain = randomBytes(100);
   const first = await newWriter();

@@ -20,5 +20,17 @@ export async function listChunks(store: ArchiveStore): Promise<ChunkIds> {
       length += ids.write(id, length, 'hex');
     }
   }
-  return new ChunkIds(ids.subarray(0, length));
+  return new ChunkIds(sorted(ids.subarray(0, length)));
+}
+
+/** Returns ids in ascending order. Most stores list them in this order. */
+function sorted(ids: Buffer): Buffer {
+  let isSorted = true;
+  for (let at = CHUNK_ID_BYTES; at < ids.length && isSorted; at += CHUNK_ID_BYTES)
+    isSorted = ids.compare(ids, at - CHUNK_ID_BYTES, at, at, at + CHUNK_ID_BYTES) > 0;
+  if (isSorted) return ids;
+  const all = Array.from({ length: ids.length / CHUNK_ID_BYTES }, (_, index) =>
+    ids.subarray(index * CHUNK_ID_BYTES, (index + 1) * CHUNK_ID_BYTES),
+  );
+  return Buffer.concat(all.toSorted(Buffer.compare));
 }

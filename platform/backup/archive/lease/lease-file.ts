@@ -74,17 +74,17 @@ export async function listNumbers(
   kind: LeaseKind,
 ): Promise<{ number: number; modified: Date; lower: number[] }> {
   const pattern = new RegExp(`^${folderOf(kind)}(\\d{${NUMBER_DIGITS}})\\.json$`);
-  const lower: number[] = [];
-  let highest = { number: 0, modified: new Date(0) };
+  const found: { number: number; modified: Date }[] = [];
   for await (const batch of store.list(folderOf(kind))) {
     for (const { name, modified } of batch) {
       const [, digits] = pattern.exec(name) ?? [];
-      if (digits === undefined) continue;
-      if (highest.number > 0) lower.push(highest.number);
-      highest = { number: Number(digits), modified };
+      if (digits !== undefined) found.push({ number: Number(digits), modified });
     }
   }
-  return { ...highest, lower };
+  const [highest = { number: 0, modified: new Date(0) }, ...lower] = found.toSorted(
+    (left, right) => right.number - left.number,
+  );
+  return { ...highest, lower: lower.map(({ number }) => number) };
 }
 
 /** Reads the newest file. */
