@@ -54,6 +54,8 @@ export interface Settings extends LayeredSource {
 /** The only setting that greenroom.config.ts can have. */
 const REDIRECTS = 'GREENROOM_REDIRECTS';
 const EMPTY: Layer = new Map();
+/** `auth.site_url`, whose default in config.toml is a front end on another port. */
+const SITE_URL = 'GOTRUE_SITE_URL';
 
 /**
  * Variables that the env files of a project may set. Their other variables belong to the project's own app, whose
@@ -78,7 +80,8 @@ export async function readSettings(options: ProjectOptions = {}): Promise<Settin
   const ofFile = configFile?.values ?? EMPTY;
   const keep = without([...given.slice(1), ofFile], options);
   const layers = [flags, ...given.slice(1).map(keep)];
-  const defaults = withoutReplacedDefaults(configFile?.defaults ?? EMPTY, layers, allSettings);
+  const fileDefaults = configFile ? defaultsOf(configFile, product) : EMPTY;
+  const defaults = withoutReplacedDefaults(fileDefaults, layers, allSettings);
   const ofProject = [ofFile, await dataFolderOf(project), defaults].map(keep);
   const remembered = await readRememberedValues(layers, ofProject);
   const layered = combineLayers([...layers, keep(remembered), ...ofProject], allSettings);
@@ -174,6 +177,11 @@ async function readProjectFile(
     remote,
     projectId: process.env.SUPABASE_PROJECT_ID,
   });
+}
+
+/** Returns the defaults of config.toml. The site of a product is this server. */
+function defaultsOf({ defaults }: ConfigFile, product: Product | undefined): Layer {
+  return product === undefined ? defaults : new Map([...defaults].filter(([name]) => name !== SITE_URL));
 }
 
 /**

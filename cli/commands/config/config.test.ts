@@ -94,6 +94,14 @@ describe('greenroom config', () => {
     );
   });
 
+  it('has this server as site of a product, and the default of config.toml as that of other projects', async () => {
+    await writeConfig('');
+    const site = expect.stringMatching(/^GOTRUE_SITE_URL="http:\/\/127\.0\.0\.1:3000"/);
+    expect((await run(['diff'])).lines).toContainEqual(site);
+    await writeFile(join(folder, 'greenroom.config.ts'), 'export default {};');
+    expect((await run(['diff'])).lines).not.toContainEqual(site);
+  });
+
   it('rejects redirects in both greenroom.config.ts and a setting', async () => {
     await writeConfig('');
     await writeFile(join(folder, 'greenroom.config.ts'), `export default { redirects: { '/old': '/new' } };`);
