@@ -66,5 +66,6 @@ export { useToast } from '../ui/use-toast.ts';
 export { browserSupabase } from './browser-supabase.ts';
 export { defineTexts, textsFor, useTexts } from './product-texts.ts';
 export type { ActionArgs, LoaderArgs, MetaArgs, PageProps } from './route-types.ts';
+export { useLiveData } from './use-live-data.ts';
 export { type SiteUrls, useSiteUrls } from './use-site-urls.ts';
 export { useUser } from './use-user.ts';

@@ -14,8 +14,11 @@ export type LoaderArgs = LoaderFunctionArgs<Readonly<RouterContextProvider>>;
 /** Arguments of an action. */
 export type ActionArgs = ActionFunctionArgs<Readonly<RouterContextProvider>>;
 
-/** Arguments of `meta`. */
-export type MetaArgs = RouterMetaArgs;
+/**
+ * Arguments of `meta`; `loaderData` has the type of the loader.
+ * @example export function meta({ loaderData, matches }: MetaArgs<typeof loader>) { … }
+ */
+export type MetaArgs<Loader = unknown> = RouterMetaArgs<Loader>;
 
 /**
  * Props of a page's component.

@@ -9,6 +9,7 @@ import {
   type PageProps,
   pageMeta,
   textsFor,
+  useLiveData,
   useTexts,
   useUser,
 } from 'greenroom/app';
@@ -36,6 +37,7 @@ export function meta({ matches }: MetaArgs) {
 
 export default function Items({ loaderData: { items } }: PageProps<typeof loader>) {
   const texts = useTexts(itemTexts);
+  useLiveData({ table: 'items' });
   return (
     <Page>
       <PageHeader title={texts.title} description={useUser()?.email ?? ''} />
