@@ -3,7 +3,7 @@
  * the first two.
  */
 import { appBuild, productBuild } from '@greenroom/app/build';
-import { ensureBuild } from '@greenroom/builds';
+import { type BuildPlan, ensureBuild } from '@greenroom/builds';
 import type { Product } from '@greenroom/product';
 import { databaseTemplateBuild } from '@greenroom/server/database-template';
 import { HAS_SOURCES, PROGRAM_FOLDER, programBuild } from './program/plan.ts';
@@ -33,12 +33,21 @@ type Outcome = 'built' | 'fresh';
  */
 export async function ensureBuilt(options: BuildOptions): Promise<Outcome> {
   const { createsDatabase, product, buildsAll = false, log } = options;
-  const ofProduct = product?.hasPages ? [productBuild(product)] : [];
-  const ofSources = HAS_SOURCES && (buildsAll || ofProduct.length === 0) ? [appBuild()] : [];
-  const ofProgram = HAS_SOURCES && !IS_BUNDLED ? [programBuild()] : [];
-  const builds = [...ofProduct, ...ofSources, ...ofProgram].map((plan) => ensureBuild(plan, log));
+  const ofPages = pagesBuild(product) ?? [];
+  const ofSources = HAS_SOURCES && buildsAll && product?.hasPages ? appBuild() : [];
+  const ofProgram = HAS_SOURCES && !IS_BUNDLED ? programBuild() : [];
+  const builds = [ofPages, ofSources, ofProgram].flat().map((plan) => ensureBuild(plan, log));
   if (createsDatabase) builds.push(ensureTemplate(log));
   return (await Promise.all(builds)).includes('built') ? 'built' : 'fresh';
+}
+
+/**
+ * Returns the plan of the pages that a start serves; undefined if they are part of the installed package.
+ * @param product undefined if the project has none
+ */
+export function pagesBuild(product: Product | undefined): BuildPlan | undefined {
+  if (product?.hasPages) return productBuild(product);
+  return HAS_SOURCES ? appBuild() : undefined;
 }
 
 function ensureTemplate(log: (message: string) => void): Promise<Outcome> {

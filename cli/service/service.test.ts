@@ -102,6 +102,19 @@ describe.skipIf(process.getuid?.() !== 0)('greenroom service', () => {
     );
   });
 
+  it('refuses a product whose pages are not built, because the service cannot write them', async () => {
+    await mkdir(join(project.folder, 'app'));
+    await writeFile(join(project.folder, 'app/styles.css'), '');
+    await writeFile(join(project.folder, 'greenroom.config.ts'), 'export default {};');
+    expect(await service('install', '--name', 'product', '--user', USER)).toMatchObject({
+      code: 1,
+      errors:
+        'error: the pages are not built, and the service may not write them. Run "greenroom build" first.\n',
+    });
+    expect(await calls()).toBe('');
+    await rm(join(project.folder, 'greenroom.config.ts'));
+  });
+
   it('prints the unit without a change', async () => {
     await rm(join(folder, 'greenroom.service'), { force: true });
     const { output } = await service('install', '--user', USER, '--print');

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { lchown, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { appBuild } from '@greenroom/app/build';
 import { isUpToDate } from '@greenroom/builds';
+import { pagesBuild } from '../ensure-built.ts';
 import { printLines } from '../print-lines.ts';
 import { type ProjectOptions, readConfig, readSettings } from '../settings.ts';
 import { systemctl } from './systemctl.ts';
@@ -40,10 +40,7 @@ export async function installService(options: InstallOptions, project: ProjectOp
     process.stdout.write(unitText(unit));
     return 0;
   }
-  if (!(await isUpToDate(appBuild())))
-    throw new Error(
-      'the pages are not built, and the service may not write them. Run "greenroom build" first.',
-    );
+  await requireBuiltPages(project);
   await createDataFolder(unit);
   const path = join(folder, `${name}.service`);
   await writeFile(path, unitText(unit), { mode: 0o644 }).catch((error: NodeJS.ErrnoException) => {
@@ -58,6 +55,14 @@ export async function installService(options: InstallOptions, project: ProjectOp
     `variables: ${unit.environmentFile} (mode 600)`,
   ]);
   return 0;
+}
+
+async function requireBuiltPages(project: ProjectOptions): Promise<void> {
+  const plan = pagesBuild((await readSettings(project)).product);
+  if (plan === undefined || (await isUpToDate(plan))) return;
+  throw new Error(
+    'the pages are not built, and the service may not write them. Run "greenroom build" first.',
+  );
 }
 
 /** Stops the service and removes the unit; the data stays. */
