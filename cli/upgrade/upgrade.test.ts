@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changesBetween } from './changes.ts';
 import { describeUpgrade } from './describe.ts';
 import { fetchRelease } from './fetch-release.ts';
+import { installCommand, textOfCommand } from './install-command.ts';
 import type { Release } from './release.ts';
 
 const run = promisify(execFile);
@@ -105,6 +106,24 @@ Programs:
     expect(lines).toContain('data folder: no version is recorded yet');
     expect(lines).toContain('  the changelog of this version names none');
     expect(lines).toContain('  the same versions of Node.js, PostgreSQL and Deno');
+  });
+
+  it.each([
+    ['nothing', '.', undefined, 'npm update greenroom'],
+    ['nothing', '.', '2.0.0', 'npm install greenroom@2.0.0'],
+    ['nothing', '.', 'beta', 'npm install greenroom@2.0.0'],
+    ['package-lock.json', '.', '/a/greenroom-2.0.0.tgz', 'npm install greenroom@file:/a/greenroom-2.0.0.tgz'],
+    ['pnpm-lock.yaml', '.', undefined, 'pnpm update greenroom'],
+    ['pnpm-lock.yaml', '.', '/a/greenroom-2.0.0.tgz', 'pnpm add greenroom@file:/a/greenroom-2.0.0.tgz'],
+    ['yarn.lock', '.', undefined, 'yarn add greenroom@^2.0.0'],
+    ['bun.lock', '.', '2.0.0', 'bun add greenroom@2.0.0'],
+    ['pnpm-lock.yaml', 'packages/shop', undefined, 'pnpm update greenroom'],
+  ])('with %s above the project in %s, to %s, is installed by %s', async (lock, below, target, text) => {
+    const root = await mkdtemp(join(folder, 'locked-'));
+    const project = join(root, below);
+    await mkdir(project, { recursive: true });
+    await writeFile(join(root, lock), '');
+    expect(textOfCommand(installCommand({ folder: project, target, version: '2.0.0' }))).toBe(text);
   });
 
   it.each([

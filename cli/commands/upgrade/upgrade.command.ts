@@ -12,7 +12,7 @@ export const upgrade = defineCommand({
   examples: [
     { line: 'upgrade', summary: 'Print the changes of the newest version' },
     { line: 'upgrade ./greenroom-1.1.0.tgz', summary: 'Print those of a tarball, without a network' },
-    { line: 'upgrade --apply', summary: 'Print them, and run npm update greenroom' },
+    { line: 'upgrade --apply', summary: 'Print them, and run the update' },
   ],
   async run({ options: { apply }, operands: [target], project }) {
     const { upgradePackage } = await import('./upgrade.ts');

@@ -9,7 +9,8 @@ import { HAS_SOURCES, ROOT } from '../../program/plan.ts';
 import { type ProjectOptions, readSettings } from '../../settings.ts';
 import { changesBetween } from '../../upgrade/changes.ts';
 import { describeUpgrade } from '../../upgrade/describe.ts';
-import { fetchRelease, isTarball } from '../../upgrade/fetch-release.ts';
+import { fetchRelease } from '../../upgrade/fetch-release.ts';
+import { type InstallCommand, installCommand, textOfCommand } from '../../upgrade/install-command.ts';
 import { readRelease } from '../../upgrade/release.ts';
 
 /** Options of {@link upgradePackage}. */
@@ -24,7 +25,7 @@ interface UpgradeOptions {
  * repository, if the version is older than the installed one, or if an instance runs that would lose its files.
  */
 export async function upgradePackage(
-  { target = 'latest', appliesIt }: UpgradeOptions,
+  { target, appliesIt }: UpgradeOptions,
   options: ProjectOptions,
 ): Promise<number> {
   if (HAS_SOURCES)
@@ -34,7 +35,7 @@ export async function upgradePackage(
   const settings = await readSettings(options);
   const { dataDirectory } = loadConfig(settings.source);
   if (appliesIt) await requireFreeFolder(dataDirectory);
-  const [from, to] = [await readRelease(ROOT), await fetchRelease(target)];
+  const [from, to] = [await readRelease(ROOT), await fetchRelease(target ?? 'latest')];
   const order = compare(to.version, from.version);
   if (order < 0)
     throw new Error(
@@ -47,25 +48,37 @@ export async function upgradePackage(
   const dataVersion = (await readInstanceRecord(dataDirectory))?.version;
   const changes = changesBetween(from, to);
   printLines(describeUpgrade({ installed: from.version, target: to.version, dataVersion, changes }));
-  const install = isTarball(target) ? ['install', target] : ['update', 'greenroom'];
+  const folder = settings.project?.folder ?? process.cwd();
+  const command = installCommand({ folder, target, version: to.version });
   if (!appliesIt) {
-    printLines(['', `Update: npm ${install.join(' ')}`]);
+    printLines(['', `Update: ${textOfCommand(command)}`]);
     return 0;
   }
-  return apply(install, settings.project?.folder ?? process.cwd(), to.version);
+  return apply(command, folder, to.version);
 }
 
-/** Runs npm in the folder of the project. */
-async function apply(args: readonly string[], folder: string, version: string): Promise<number> {
-  printLines(['', `npm ${args.join(' ')}`]);
-  const npm = spawn('npm', args, { cwd: folder, stdio: 'inherit', shell: process.platform === 'win32' });
-  const [code] = await once(npm, 'exit');
-  if (code !== 0) throw new Error(`npm has failed with exit code ${code}; see its output above`);
-  const { version: installed } = await readRelease(ROOT);
-  if (installed !== version)
+/** Runs the command in the folder of the project. */
+async function apply(command: InstallCommand, folder: string, version: string): Promise<number> {
+  const { program, args } = command;
+  printLines(['', textOfCommand(command)]);
+  const running = spawn(program, args, {
+    cwd: folder,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  const [code] = await once(running, 'exit').catch((error: Error) => {
     throw new Error(
-      `package.json allows greenroom ${installed} at most. To install the new version: npm install greenroom@${version}`,
+      `${program} cannot be run: ${error.message}. Its lock file is in the project or above it.`,
     );
+  });
+  if (code !== 0) throw new Error(`${program} has failed with exit code ${code}; see its output above`);
+  const { version: installed } = await readRelease(ROOT);
+  if (installed !== version) {
+    const install = installCommand({ folder, target: version, version });
+    throw new Error(
+      `package.json allows greenroom ${installed} at most. To install the new version: ${textOfCommand(install)}`,
+    );
+  }
   printLines([`greenroom ${version} is installed. Start it: greenroom start`]);
   return 0;
 }
