@@ -10,6 +10,7 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, searchForWorkspaceRoot } from 'vite';
 import { originalPages } from './bundle/product/original-pages.ts';
+import { recordOutsideSources } from './bundle/product/outside-sources.ts';
 import { productAppFolder } from './bundle/product/product-folder.ts';
 import { productStyles } from './bundle/product/product-styles.ts';
 import { reexportedComponents } from './bundle/product/reexported-components.ts';
@@ -36,6 +37,7 @@ export default defineConfig(({ command }) => ({
     reexportedComponents(),
     productStyles(),
     dropUnusedModules(),
+    recordOutsideSources(),
     shell.plugin,
     tailwindcss(),
     reactRouter(),

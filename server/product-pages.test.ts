@@ -279,6 +279,13 @@ describe('the build of a product', () => {
     expect(texts.filter((text) => ofOriginal.test(text) || text.includes('9:00'))).toEqual([]);
   });
 
+  it('is made again after a change of a module outside of app/', async () => {
+    const product = (await readProduct(FOLDER)) ?? expect.unreachable('no product');
+    const { furtherSources, target } = productBuild(product);
+    expect(await furtherSources?.(target)).toContain(join(FOLDER, 'shared/price.ts'));
+    expect(JSON.stringify(await furtherSources?.(target))).not.toContain('node_modules');
+  });
+
   it('stops with the file if code for the server would reach browsers', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'greenroom-leak-'));
     await mkdir(join(folder, 'app/routes'), { recursive: true });

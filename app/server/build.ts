@@ -1,9 +1,10 @@
 /** The production builds of pages. */
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildPlan, runBuilder } from '@greenroom/builds';
 import { type Product, ProductError } from '@greenroom/product';
+import { readOutsideSources } from '../bundle/product/outside-sources.ts';
 import { APP_FOLDER, BUILD_FOLDER } from './build-folder.ts';
 import { recordBuild } from './build-history.ts';
 import { describeFailure } from './builder-output.ts';
@@ -15,6 +16,8 @@ const BUILD_ID_LENGTH = 16;
 const ROOT = fileURLToPath(APP_FOLDER);
 /** Versions of the packages that a build contains, in the repository. */
 const LOCK_FILE = 'package-lock.json';
+/** Versions of the packages of a product, by the program that installs them. */
+const LOCK_FILES = [LOCK_FILE, 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
 /** In an installed package, its version stands for its sources. */
 const MANIFEST = 'package.json';
 
@@ -38,9 +41,11 @@ export function productBuild({ folder, appFolder = join(folder, 'app') }: Produc
         join(ROOT, '..', MANIFEST),
         join(ROOT, '..', LOCK_FILE),
         appFolder,
-        join(folder, LOCK_FILE),
+        ...LOCK_FILES.map((name) => join(folder, name)),
       ],
       target: join(folder, 'build'),
+      isUserFolder: true,
+      furtherSources: async (build) => (await readOutsideSources(build)).map((path) => resolve(folder, path)),
     },
     appFolder,
   );

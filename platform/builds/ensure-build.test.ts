@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BuildPlan, ensureBuild, isUpToDate } from './ensure-build.ts';
 
@@ -88,6 +90,56 @@ describe('ensureBuild', () => {
     await writeFile(join(plan.target, 'page.js'), 'half');
     expect(await ensureBuild(plan, ignore)).toBe('built');
     expect(await content()).toBe('one');
+  });
+
+  it('builds again after a change of a source that only the build names', async () => {
+    const further = join(folder, 'shared.ts');
+    await writeFile(further, 'one');
+    const withFurther: BuildPlan = {
+      ...plan,
+      furtherSources: async (build) => ((await readdir(build).catch(() => [])).length > 0 ? [further] : []),
+    };
+    const ids: string[] = [];
+    const recorded = {
+      ...withFurther,
+      build: (into: string, hash: string) => plan.build(into, hash).then(() => void ids.push(hash)),
+    };
+    expect(await ensureBuild(recorded, ignore)).toBe('built');
+    expect(await ensureBuild(recorded, ignore)).toBe('fresh');
+    await utimes(further, 1, 1);
+    expect(await ensureBuild(recorded, ignore)).toBe('fresh');
+    await writeFile(further, 'two');
+    expect(await isUpToDate(recorded)).toBe(false);
+    expect(await ensureBuild(recorded, ignore)).toBe('built');
+    expect(await ensureBuild(recorded, ignore)).toBe('fresh');
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('keeps files of another program in a folder of the user', async () => {
+    await mkdir(plan.target);
+    await writeFile(join(plan.target, 'page.js'), 'mine');
+    const message = `${plan.target} contains files of another program, e.g. page.js.`;
+    await expect(ensureBuild({ ...plan, isUserFolder: true }, ignore)).rejects.toThrow(message);
+    expect(await content()).toBe('mine');
+    await rm(join(plan.target, 'page.js'));
+    expect(await ensureBuild({ ...plan, isUserFolder: true }, ignore)).toBe('built');
+  });
+
+  it('replaces the build of a process that builds at the same time', async () => {
+    const script = `
+      const { ensureBuild } = await import(${JSON.stringify(join(import.meta.dirname, 'ensure-build.ts'))});
+      const { mkdir, writeFile } = await import('node:fs/promises');
+      const target = ${JSON.stringify(plan.target)};
+      const build = (into) => mkdir(into).then(() => writeFile(into + '/page.js', 'built'));
+      for (let round = 0; round < 20; round++) {
+        await writeFile(target + '-source-' + process.pid, String(round));
+        const sources = [target + '-source-' + process.pid];
+        await ensureBuild({ title: 'it', root: '/', sources, target, build }, () => {});
+      }
+    `;
+    const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+    await Promise.all([run(), run()]);
+    expect(await content()).toBe('built');
   });
 
   it('keeps a build that another process is creating', async () => {
