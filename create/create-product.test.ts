@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -193,3 +194,43 @@ async function configOfTypes(product: string): Promise<string> {
   await writeFile(join(product, 'tsconfig.repository.json'), JSON.stringify(config));
   return 'tsconfig.repository.json';
 }
+
+describe('create-greenroom on a terminal', () => {
+  /** Answers each question on a pseudo-terminal; returns everything that the terminal has shown. */
+  async function answer(answers: readonly [question: string, answer: string][]): Promise<string> {
+    // The program `script` of util-linux gives its command a terminal.
+    const command = [process.execPath, PROGRAM].map((part) => `'${part}'`).join(' ');
+    const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: folder });
+    let shown = '';
+    let read = 0;
+    const open = [...answers];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      shown += text;
+      const [question, typed] = open[0] ?? [];
+      const end = question === undefined ? -1 : shown.indexOf(question, read);
+      if (end < 0) return;
+      read = shown.length;
+      open.shift();
+      child.stdin.write(`${typed}\r`);
+    });
+    const [code] = await once(child, 'close');
+    expect([code, open]).toEqual([0, []]);
+    return shown;
+  }
+
+  it('asks for folder and template until the answers can be used', async () => {
+    await mkdir(join(folder, 'occupied'));
+    await writeFile(join(folder, 'occupied/file.txt'), '');
+    const shown = await answer([
+      ['Folder (my-product): ', 'occupied'],
+      ['Folder (my-product): ', ''],
+      ['Template (', '9'],
+      ['Template (', '1'],
+    ]);
+    expect(shown).toContain('is not empty (file.txt). Name a new or empty folder.');
+    expect(shown).toContain(`Type a number from 1 to ${NAMES.length}, or the name of a template.`);
+    const [, first] = /^1 {2}(\S+): /m.exec(shown) ?? [];
+    expect(shown).toContain(`created my-product from the template ${first}`);
+    expect(await readdir(join(folder, 'my-product'))).toContain('package.json');
+  });
+});

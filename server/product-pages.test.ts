@@ -183,6 +183,13 @@ describe('routes of a product without a page', () => {
     expect((await send('/api/me', '')).headers.get('location')).toBe('/login');
   });
 
+  it('read all rows with the service key, and know the public URL of a page', async () => {
+    await send('/items', user, { method: 'POST', body: new URLSearchParams({ title: 'Stuhl' }) });
+    const { count, page } = await (await send('/api/summary')).json();
+    expect(count).toBeGreaterThan(0);
+    expect(page).toBe(`${greenroom.url}/items`);
+  });
+
   it('leave the rules for forms of pages unchanged', async () => {
     const headers = { 'content-type': 'application/json' };
     expect((await send('/items.data', user, { method: 'POST', headers, body: '{}' })).status).toBe(415);

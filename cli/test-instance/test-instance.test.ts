@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -90,6 +90,14 @@ afterAll(async () => {
 
 const SEED_OWNER = '00000000-0000-4000-8000-000000000001';
 const bodies = async () => (await instance.admin.from('notes').select('body')).data;
+
+it('the example of a browser test in the documentation is a test of this repository', async () => {
+  const root = join(import.meta.dirname, '../..');
+  const document = await readFile(join(root, 'docs/test-your-product.md'), 'utf8');
+  const spec = await readFile(join(root, 'e2e/test-your-product.spec.ts'), 'utf8');
+  const withoutComments = spec.replaceAll(/^\s*(?:\/\/ biome-ignore|\/\*\*).*\n/gm, '');
+  expect(document).toContain(`\`\`\`ts\n${withoutComments}\`\`\``);
+});
 
 describe('startTestInstance', () => {
   it('starts on a copy with migrations and seeds, and ignores database and domains of the environment', async () => {

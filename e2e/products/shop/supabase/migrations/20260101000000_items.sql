@@ -7,3 +7,4 @@ alter table public.items enable row level security;
 create policy "owners" on public.items to authenticated using (owner = auth.uid()) with check (owner = auth.uid());
 grant select, insert, delete on public.items to authenticated;
 alter publication supabase_realtime add table public.items;
+grant select on public.items to service_role;
