@@ -36,6 +36,8 @@ export interface ChannelPort {
   /** Limits of the client behind the socket. */
   client: SocketClient;
   send(frame: Encoded): void;
+  /** Notes the user of a verified token. @param subject the claim `sub`; empty for anonymous clients */
+  signIn(subject: string): void;
   /** Removes a channel that has ended. */
   removeChannel(channel: Channel): void;
 }
@@ -193,7 +195,7 @@ export class Channel implements Member {
     }
     try {
       const session = await this.#context.readToken(token);
-      client.signIn(session.subject);
+      this.#port.signIn(session.subject);
       await this.#permissions.changeSession(session);
     } catch (error) {
       if (!(error instanceof CatalogueError)) throw error;

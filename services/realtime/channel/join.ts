@@ -39,7 +39,7 @@ export async function joinChannel({ context, port, frame, socketToken }: Join): 
     );
   }
   const session = await context.readToken(params.accessToken ?? socketToken);
-  port.client.signIn(session.subject);
+  port.signIn(session.subject);
   const topic = { name, isPrivate: params.isPrivate };
   refuseParams(context, params);
   try {

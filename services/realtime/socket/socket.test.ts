@@ -1,10 +1,13 @@
+import { createLogger } from '@greenroom/log';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RealtimeServer } from '../testing/realtime-server.ts';
 
 let server: RealtimeServer;
+const logged: Record<string, unknown>[] = [];
+const log = createLogger('info', { write: (line) => logged.push(JSON.parse(line)) });
 
 beforeAll(async () => {
-  server = await RealtimeServer.open();
+  server = await RealtimeServer.open({ log });
 });
 afterEach(() => server.closeClients());
 afterAll(() => server.close());
@@ -142,4 +145,34 @@ it('channels and sockets are counted in metrics', async () => {
   await expect.poll(() => server.metric('greenroom_realtime_sockets'), { interval: 5 }).toBe(0);
   expect(await server.metric('greenroom_realtime_channels')).toBe(0);
   await expect.poll(() => server.instance.context.hub.topics, { interval: 5 }).toBe(0);
+});
+
+it('the log has a line about the opening, each user and the end of a socket, without tokens', async () => {
+  const ofSockets = () => logged.filter(({ msg }) => String(msg).startsWith('realtime socket'));
+  await expect.poll(() => server.metric('greenroom_realtime_sockets')).toBe(0);
+  logged.length = 0;
+  const client = await server.connect();
+  const [ann, bob] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
+  for (const sub of [ann, ann, bob]) {
+    const token = await server.token({ sub });
+    expect(await client.join(`realtime:${sub}`, {}, { access_token: token })).toMatchObject({ status: 'ok' });
+  }
+  await client.join('realtime:anonymous');
+  client.close();
+  await expect.poll(ofSockets).toHaveLength(4);
+  const about = { level: 30, reqId: expect.any(String), path: '/realtime/v1/websocket', client: '127.0.0.1' };
+  expect(ofSockets()).toEqual([
+    { ...about, time: expect.any(String), msg: 'realtime socket opened' },
+    { ...about, time: expect.any(String), userId: ann, msg: 'realtime socket has a user' },
+    { ...about, time: expect.any(String), userId: bob, msg: 'realtime socket has a user' },
+    {
+      ...about,
+      time: expect.any(String),
+      userId: bob,
+      code: expect.any(Number),
+      ms: expect.any(Number),
+      msg: 'realtime socket closed',
+    },
+  ]);
+  expect(JSON.stringify(logged)).not.toMatch(/eyJ|apikey/);
 });

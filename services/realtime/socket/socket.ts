@@ -17,6 +17,7 @@ import { TOPIC_PREFIX } from '../hub/topic.ts';
 import type { SocketClient } from '../limits/client.ts';
 import { SocketMemory } from '../limits/socket-memory.ts';
 import { InboundFrames } from './inbound.ts';
+import type { SocketLog } from './socket-log.ts';
 import { TopicQueue } from './topic-queue.ts';
 
 /** The topic of frames about the connection itself, such as heartbeats. */
@@ -43,6 +44,7 @@ interface SocketOptions {
   client: SocketClient;
   /** JSON of the handshake's headers, for policies. */
   headers: string;
+  log: SocketLog;
   onClosed: () => void;
 }
 
@@ -57,17 +59,19 @@ export class RealtimeSocket implements ChannelPort {
   readonly #context: Context;
   readonly #session: Session;
   readonly #topics = new Map<string, TopicQueue>();
+  readonly #log: SocketLog;
   readonly #memory: SocketMemory;
   readonly #inbound: InboundFrames;
   #isClosing = false;
 
   constructor(connection: WebSocket, options: SocketOptions) {
-    const { context, stream, version, session, headers, client, onClosed } = options;
+    const { context, stream, version, session, headers, client, log, onClosed } = options;
     this.#connection = connection;
     this.client = client;
     this.#memory = new SocketMemory(client);
     this.#context = context;
     this.#session = session;
+    this.#log = log;
     this.version = version;
     this.headers = headers;
     this.#inbound = new InboundFrames({
@@ -83,7 +87,8 @@ export class RealtimeSocket implements ChannelPort {
     stream.on('drain', () => this.#memory.setOutgoing(0));
     // The frame was too large or malformed; ws closes the connection with the matching code.
     connection.on('error', (error) => context.log.debug({ reason: error.message }, 'realtime socket failed'));
-    connection.on('close', () => {
+    connection.on('close', (code) => {
+      log.closed(code);
       this.#inbound.close();
       void this.#leaveAll();
       onClosed();
@@ -109,6 +114,11 @@ export class RealtimeSocket implements ChannelPort {
     this.#connection.send(data, { binary: isBinary });
     const { bufferedAmount } = this.#connection;
     if (bufferedAmount > 0 && !this.#memory.setOutgoing(bufferedAmount)) this.#dropSlowReader();
+  }
+
+  signIn(subject: string): void {
+    this.client.signIn(subject);
+    this.#log.signedIn(subject);
   }
 
   removeChannel(channel: Channel): void {

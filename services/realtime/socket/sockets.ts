@@ -8,6 +8,7 @@ import { failure } from '../errors.ts';
 import { SocketClient } from '../limits/client.ts';
 import type { ClientIdentity, Handshake } from './handshake.ts';
 import { CLOSE, RealtimeSocket } from './socket.ts';
+import { openSocketLog } from './socket-log.ts';
 
 /** A larger frame closes its socket with code 1009. */
 const MAX_FRAME_BYTES = 5_000_000;
@@ -70,6 +71,7 @@ export class Sockets {
         ...handshake,
         context,
         stream: socket,
+        log: openSocketLog(context.log, request, handshake.session.subject),
         onClosed: () => {
           this.#sockets.delete(opened);
           releaseFeed?.();
