@@ -26,12 +26,9 @@ afterAll(() => instance.close());
 
 /** Requests a page as a user; with fields, it sends a form. */
 async function visit(path: string, user?: User, fields?: Record<string, string>) {
-  const cookies = (await user?.cookies()) ?? [];
-  const response = await fetch(instance.url + path, {
-    headers: { accept: 'text/html', cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') },
-    redirect: 'manual',
-    ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
-  });
+  const form = fields && { method: 'POST', body: new URLSearchParams(fields) };
+  const visitor = { headers: { accept: 'text/html' }, redirect: 'manual' as const, ...form };
+  const response = await (user ? user.fetch(path, form) : fetch(instance.url + path, visitor));
   // React separates texts by comments.
   const html = (await response.text()).replaceAll('<!-- -->', '');
   return {

@@ -1,10 +1,13 @@
-/** Row-level security: what users, visitors and applications read and write with the data API. */
+/** Row-level security: reads and writes of users, visitors and applications with the data API. */
 import { createHmac } from 'node:crypto';
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { startTestInstance } from 'greenroom/testing';
+import { createClient } from '@supabase/supabase-js';
+import { startTestInstance, type TestInstance } from 'greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../database.types.ts';
 import { addMember, createTeam, type Instance, invitedToken, subscribe, type User } from './fixture.ts';
+
+/** Tables are named by variables here, so this client knows none. */
+type UntypedClient = TestInstance['supabase'];
 
 let instance: Instance;
 let owner: User;
@@ -52,7 +55,7 @@ function foreignKey(table: string): string {
   return table === 'plans' || table === 'teams' ? 'id' : 'team_id';
 }
 
-/** What an attempt changes. */
+/** The columns that an attack tries to change. */
 const CHANGES: Readonly<Record<string, Record<string, unknown>>> = {
   plans: { price_cents: 0 },
   teams: { name: 'Taken' },
@@ -62,9 +65,8 @@ const CHANGES: Readonly<Record<string, Record<string, unknown>>> = {
   invitations: { role: 'admin' },
 };
 
-/** Tables are named by variables here. */
-function untyped(client: SupabaseClient<Database>): SupabaseClient {
-  return client as unknown as SupabaseClient;
+function untyped(client: User['client']): UntypedClient {
+  return client as unknown as UntypedClient;
 }
 
 /** Returns the rows of all tables, as the service key sees them. */
@@ -76,7 +78,7 @@ async function snapshot(): Promise<unknown[]> {
 }
 
 /** Tries to write to a table in every way. */
-async function attack(client: SupabaseClient, table: string): Promise<void> {
+async function attack(client: UntypedClient, table: string): Promise<void> {
   const row = rows[table] ?? {};
   await client.from(table).insert(row);
   await client.from(table).upsert(row);
@@ -90,7 +92,7 @@ async function attack(client: SupabaseClient, table: string): Promise<void> {
 describe.each(['a visitor', 'the owner of another team', 'an application', 'a stale session'])(
   '%s',
   (kind) => {
-    let client: SupabaseClient;
+    let client: UntypedClient;
 
     beforeAll(async () => {
       if (kind === 'a visitor') client = untyped(instance.supabase);
@@ -181,7 +183,7 @@ it('owners do not read the hashes of tokens', async () => {
 });
 
 /** Returns a client with an access token of these claims. */
-function withClaims(claims: Record<string, unknown>): SupabaseClient {
+function withClaims(claims: Record<string, unknown>): UntypedClient {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const payload = {
     role: 'authenticated',
@@ -191,7 +193,8 @@ function withClaims(claims: Record<string, unknown>): SupabaseClient {
   };
   const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(payload)}`;
   const token = `${signed}.${createHmac('sha256', instance.jwtSecret).update(signed).digest('base64url')}`;
-  return createClient(instance.apiUrl, instance.anonKey, { accessToken: async () => token });
+  const client = createClient(instance.apiUrl, instance.anonKey, { accessToken: async () => token });
+  return client as unknown as UntypedClient;
 }
 
 /** Returns the id of an owner of the team who has a second factor, so that a password alone opens nothing. */

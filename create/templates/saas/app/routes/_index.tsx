@@ -19,7 +19,7 @@ const FEATURES = [
   {
     icon: 'lucide:folder-kanban',
     title: 'Every project in one list',
-    text: 'Name, state and description, so that the whole team knows what is going on.',
+    text: 'Name, state and description, visible to the whole team.',
   },
   {
     icon: 'lucide:users',
@@ -29,7 +29,7 @@ const FEATURES = [
   {
     icon: 'lucide:shield-check',
     title: 'Private by default',
-    text: 'The database itself keeps teams apart. Passkeys and second factors protect accounts.',
+    text: 'Policies of the database keep teams apart. Passkeys and second factors protect accounts.',
   },
 ] as const;
 
@@ -56,7 +56,7 @@ export default function Landing() {
             The projects of your team, in one calm place
           </h1>
           <p className="max-w-prose text-lead text-ink-muted">
-            Plan projects, invite your colleagues, and see at a glance what is active, paused and done.
+            Plan projects, invite your colleagues, and see at a glance which are active, paused and done.
           </p>
           <div className="flex flex-wrap items-center gap-3">
             <ButtonLink to="/login?mode=sign-up" variant="primary" size="large">

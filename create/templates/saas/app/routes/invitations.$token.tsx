@@ -17,7 +17,7 @@ import { problemOf } from '../features/problem.ts';
 import { ROLE_NAMES } from '../features/teams/roles.ts';
 import { usePending } from '../features/use-pending.ts';
 
-/** The page shows visitors what they are invited to. */
+/** Visitors see the team and the invited address before they sign in. */
 export const guard = 'public';
 
 /** Loads the invitation, if it is open. */

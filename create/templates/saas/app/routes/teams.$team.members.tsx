@@ -12,8 +12,9 @@ import {
   Select,
 } from 'greenroom/app';
 import { requireUser } from 'greenroom/app/server';
+import { useEffect, useRef } from 'react';
 import { data, Form, redirect } from 'react-router';
-import { changeMembers } from '../features/teams/member-actions.server.ts';
+import { changeMembers, type MemberOutcome } from '../features/teams/member-actions.server.ts';
 import { InvitationRow, MemberRow } from '../features/teams/member-rows.tsx';
 import { isManager } from '../features/teams/roles.ts';
 import { requireTeam } from '../features/teams/team.server.ts';
@@ -59,7 +60,7 @@ export default function Members({
     <>
       {actionData?.problem && <Alert kind="error">{actionData.problem}</Alert>}
       {actionData?.invited && <Alert kind="success">An invitation was sent to {actionData.invited}.</Alert>}
-      {isManager(role) && <InviteCard resetKey={actionData?.invited ?? ''} />}
+      {isManager(role) && <InviteCard outcome={actionData} />}
       <Card title="Members">
         <ul className="divide-y divide-line">
           {members.map((member) => (
@@ -93,11 +94,15 @@ export default function Members({
   );
 }
 
-/** `resetKey` changes with each address that was invited, which empties the form. */
-function InviteCard({ resetKey }: { resetKey: string }) {
+/** The form is empty again after an invitation, and keeps its values and the focus otherwise. */
+function InviteCard({ outcome }: { outcome: MemberOutcome | undefined }) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (outcome?.invited !== undefined) form.current?.reset();
+  }, [outcome]);
   return (
     <Card title="Invite a member" description="The link of the mail is valid for 7 days.">
-      <Form method="post" key={resetKey} className="flex flex-wrap items-end gap-3 p-5">
+      <Form ref={form} method="post" className="flex flex-wrap items-end gap-3 p-5">
         <div className="min-w-56 grow">
           <Field
             label="Email address"

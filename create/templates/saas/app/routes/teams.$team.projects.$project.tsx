@@ -3,8 +3,6 @@ import {
   Alert,
   Button,
   Card,
-  Dialog,
-  DialogClose,
   Field,
   type LoaderArgs,
   type MetaArgs,
@@ -15,6 +13,7 @@ import {
   TextLink,
 } from 'greenroom/app';
 import { data, Form, redirect } from 'react-router';
+import { ConfirmDialog } from '../features/confirm-dialog.tsx';
 import { problemOf, skippedProblem } from '../features/problem.ts';
 import { PROJECT_STATES } from '../features/teams/project-status.ts';
 import { requireTeam } from '../features/teams/team.server.ts';
@@ -60,8 +59,9 @@ export async function action({ context, params, request }: ActionArgs) {
   return isDeletion ? redirect(`/teams/${team.slug}`) : { problem: undefined, isSaved: true };
 }
 
-export function meta({ matches }: MetaArgs) {
-  return pageMeta({ title: 'Project', description: 'A project of a team.', isPrivate: true, matches });
+export function meta({ matches, loaderData }: MetaArgs<typeof loader>) {
+  const title = loaderData?.project.name ?? 'Project';
+  return pageMeta({ title, description: 'A project of a team.', isPrivate: true, matches });
 }
 
 export default function Project({
@@ -96,29 +96,16 @@ export default function Project({
             <Button type="submit" name="intent" value="save" variant="primary" isPending={usePending('save')}>
               Save project
             </Button>
-            <DeleteDialog name={project.name} />
+            <ConfirmDialog
+              trigger={<Button type="button">Delete project</Button>}
+              title={`Delete ${project.name}?`}
+              text="The project and its description are lost."
+              action="Delete project"
+              intent="delete"
+            />
           </div>
         </Form>
       </Card>
     </>
-  );
-}
-
-function DeleteDialog({ name }: { name: string }) {
-  return (
-    <Dialog
-      trigger={<Button type="button">Delete project</Button>}
-      title={`Delete ${name}?`}
-      description="The project and its description are lost."
-    >
-      <Form method="post" className="flex justify-end gap-2">
-        <DialogClose asChild>
-          <Button type="button">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" name="intent" value="delete" variant="danger" isPending={usePending('delete')}>
-          Delete project
-        </Button>
-      </Form>
-    </Dialog>
   );
 }

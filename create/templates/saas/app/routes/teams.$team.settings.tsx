@@ -31,7 +31,8 @@ export async function action({ context, params, request }: ActionArgs) {
     const { data: rows, error } = await client.from('teams').delete().eq('id', team.id).select('id');
     const problem = problemOf(error);
     if (problem !== undefined) return refuse('delete', problem);
-    if (rows?.length === 0) return refuse('delete', 'Owners delete a team after its plan was cancelled.');
+    if (rows?.length === 0)
+      return refuse('delete', 'Only an owner can delete a team, after canceling its plan.');
     return redirect('/teams');
   }
   const slug = String(form.get('slug')).trim();
@@ -41,7 +42,8 @@ export async function action({ context, params, request }: ActionArgs) {
     .eq('id', team.id)
     .select('id');
   const problem = problemOf(renamed.error) ?? skippedProblem(renamed.data);
-  return problem === undefined ? redirect(`/teams/${slug}/settings`) : refuse('rename', problem);
+  if (problem !== undefined) return refuse('rename', problem);
+  return slug === team.slug ? { intent: 'saved', problem: undefined } : redirect(`/teams/${slug}/settings`);
 }
 
 function refuse(intent: 'rename' | 'delete', problem: string) {
@@ -61,6 +63,7 @@ export default function Settings({
     <>
       <Card title="Name and address">
         <Form method="post" className="grid gap-5 p-5">
+          {actionData?.intent === 'saved' && <Alert kind="success">The team is saved.</Alert>}
           {problemIn('rename') && <Alert kind="error">{problemIn('rename')}</Alert>}
           <Field label="Name" name="name" required maxLength={60} defaultValue={team.name} />
           <Field

@@ -14,7 +14,7 @@ create table public.plans (
   max_members integer not null check (max_members > 0),
   max_projects integer not null check (max_projects > 0)
 );
-comment on table public.plans is 'What teams can buy. Prices are per month.';
+comment on table public.plans is 'Plans on offer, with the prices of a month.';
 
 insert into public.plans (id, name, price_cents, max_members, max_projects) values
   ('free', 'Free', 0, 3, 3),
@@ -66,7 +66,7 @@ as $$
     )
 $$;
 
--- Policies compare with `in (select private.my_teams())`, which runs once for each statement.
+-- Policies compare with `= any (array(select private.my_teams()))`, which runs once for each statement and can use an index.
 create function private.my_teams(roles public.team_role[] default '{owner,admin,member}') returns setof uuid
   language sql stable security definer set search_path = ''
 as $$
@@ -173,34 +173,34 @@ grant select (team_id, plan_id, status, current_period_end) on public.subscripti
 create policy "all visitors see the plans" on public.plans for select to anon, authenticated using (true);
 
 create policy "members see their teams" on public.teams for select to authenticated
-  using (id in (select private.my_teams()));
+  using (id = any (array(select private.my_teams())));
 create policy "owners and admins rename their teams" on public.teams for update to authenticated
-  using (id in (select private.my_teams('{owner,admin}')))
-  with check (id in (select private.my_teams('{owner,admin}')));
+  using (id = any (array(select private.my_teams('{owner,admin}'))))
+  with check (id = any (array(select private.my_teams('{owner,admin}'))));
 create policy "owners delete teams without a subscription" on public.teams for delete to authenticated
   using (
-    id in (select private.my_teams('{owner}'))
+    id = any (array(select private.my_teams('{owner}')))
     and id not in (select team_id from public.subscriptions where status <> 'canceled')
   );
 
 create policy "members see the members of their teams" on public.memberships for select to authenticated
-  using (team_id in (select private.my_teams()));
+  using (team_id = any (array(select private.my_teams())));
 create policy "owners change all roles, admins those of admins and members" on public.memberships
   for update to authenticated
   using (
-    team_id in (select private.my_teams('{owner}'))
-    or role <> 'owner' and team_id in (select private.my_teams('{admin}'))
+    team_id = any (array(select private.my_teams('{owner}')))
+    or role <> 'owner' and team_id = any (array(select private.my_teams('{admin}')))
   )
   with check (
-    team_id in (select private.my_teams('{owner}'))
-    or role <> 'owner' and team_id in (select private.my_teams('{admin}'))
+    team_id = any (array(select private.my_teams('{owner}')))
+    or role <> 'owner' and team_id = any (array(select private.my_teams('{admin}')))
   );
 create policy "owners and admins remove members, members leave" on public.memberships for delete to authenticated
   using (
-    team_id in (select private.my_teams('{owner}'))
-    or role <> 'owner' and team_id in (select private.my_teams('{admin}'))
-    or user_id = (select auth.uid()) and team_id in (select private.my_teams())
+    team_id = any (array(select private.my_teams('{owner}')))
+    or role <> 'owner' and team_id = any (array(select private.my_teams('{admin}')))
+    or user_id = (select auth.uid()) and team_id = any (array(select private.my_teams()))
   );
 
 create policy "members see the subscription of their teams" on public.subscriptions for select to authenticated
-  using (team_id in (select private.my_teams()));
+  using (team_id = any (array(select private.my_teams())));

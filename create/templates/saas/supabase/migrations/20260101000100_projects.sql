@@ -36,14 +36,14 @@ grant select, delete, insert (team_id, name, description, status), update (name,
   on public.projects to authenticated;
 
 create policy "members see the projects of their teams" on public.projects for select to authenticated
-  using (team_id in (select private.my_teams()));
+  using (team_id = any (array(select private.my_teams())));
 create policy "members add projects" on public.projects for insert to authenticated
-  with check (team_id in (select private.my_teams()) and created_by = (select auth.uid()));
+  with check (team_id = any (array(select private.my_teams())) and created_by = (select auth.uid()));
 create policy "members change the projects of their teams" on public.projects for update to authenticated
-  using (team_id in (select private.my_teams()))
-  with check (team_id in (select private.my_teams()));
+  using (team_id = any (array(select private.my_teams())))
+  with check (team_id = any (array(select private.my_teams())));
 create policy "creators, owners and admins delete projects" on public.projects for delete to authenticated
   using (
-    team_id in (select private.my_teams('{owner,admin}'))
-    or created_by = (select auth.uid()) and team_id in (select private.my_teams())
+    team_id = any (array(select private.my_teams('{owner,admin}')))
+    or created_by = (select auth.uid()) and team_id = any (array(select private.my_teams()))
   );

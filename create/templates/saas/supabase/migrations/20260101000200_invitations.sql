@@ -119,7 +119,7 @@ begin
 end
 $$;
 
--- What the page of an invitation shows to the holder of its token.
+-- Data of an invitation for its page; the token is the permission.
 create function private.find_invitation(token text)
   returns table (team_name text, email text, role public.team_role, is_open boolean)
   language sql stable security definer set search_path = ''
@@ -212,6 +212,6 @@ grant delete, select (id, team_id, email, role, invited_by, created_at, expires_
   on public.invitations to authenticated;
 
 create policy "owners and admins see invitations" on public.invitations for select to authenticated
-  using (team_id in (select private.my_teams('{owner,admin}')));
+  using (team_id = any (array(select private.my_teams('{owner,admin}'))));
 create policy "owners and admins revoke invitations" on public.invitations for delete to authenticated
-  using (team_id in (select private.my_teams('{owner,admin}')));
+  using (team_id = any (array(select private.my_teams('{owner,admin}'))));

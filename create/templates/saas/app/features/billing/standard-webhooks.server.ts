@@ -1,7 +1,7 @@
 /** Verifies the signature of a webhook by the Standard Webhooks specification (https://www.standardwebhooks.com). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** An older or newer request may be one that somebody recorded. */
+/** Older requests may be replays. */
 const TOLERANCE_SECONDS = 300;
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 const VERSION = 'v1,';

@@ -1,10 +1,9 @@
-/** Changes of members and invitations. Row-level security and the functions of the migrations decide what a role may do. */
-import type { SupabaseClient } from '@supabase/supabase-js';
-import type { Database } from '../../../database.types.ts';
+/** Changes of members and invitations. Row-level security and the functions of the migrations check the role. */
 import { problemOf, skippedProblem } from '../problem.ts';
 import { parseRole } from './roles.ts';
+import type { Client } from './team.server.ts';
 
-/** What the page shows after a change. */
+/** Outcome of a change, for the page. */
 export interface MemberOutcome {
   problem?: string | undefined;
   /** Address to which an invitation was sent. */
@@ -12,11 +11,7 @@ export interface MemberOutcome {
 }
 
 /** Runs the change that the button of a form names. */
-export async function changeMembers(
-  client: SupabaseClient<Database>,
-  teamId: string,
-  form: FormData,
-): Promise<MemberOutcome> {
+export async function changeMembers(client: Client, teamId: string, form: FormData): Promise<MemberOutcome> {
   const id = String(form.get('id'));
   const role = parseRole(form.get('role'));
   const members = client.from('memberships');

@@ -1,5 +1,7 @@
-import { Avatar, Badge, Button, Dialog, DialogClose, Icon, LocalTime } from 'greenroom/app';
-import { Form, useSubmit } from 'react-router';
+import { Avatar, Badge, Button, Icon, LocalTime } from 'greenroom/app';
+import { useState } from 'react';
+import { Form } from 'react-router';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { usePending } from '../use-pending.ts';
 import { grantableRoles, ROLE_NAMES, type Role } from './roles.ts';
 
@@ -38,20 +40,31 @@ export function MemberRow(props: { member: Member; isReader: boolean; readerRole
   );
 }
 
-/** Saves a role as soon as it is selected; without scripts, by a button. */
+/** The button appears when another role is selected; without scripts, it is always there. */
 function RoleForm({ member, roles, name }: { member: Member; roles: readonly Role[]; name: string }) {
-  const submit = useSubmit();
+  const [selected, setSelected] = useState<string>(member.role);
+  const save = (
+    <Button
+      type="submit"
+      name="intent"
+      value="role"
+      size="small"
+      variant="primary"
+      aria-label={`Save the role of ${name}`}
+      isPending={usePending('role', member.user_id)}
+    >
+      Save
+    </Button>
+  );
   return (
     <Form method="post" className="flex items-center gap-2">
-      <input type="hidden" name="intent" value="role" />
       <input type="hidden" name="id" value={member.user_id} />
       <div className="relative">
         <select
-          key={member.role}
           name="role"
           aria-label={`Role of ${name}`}
           defaultValue={member.role}
-          onChange={(event) => submit(event.target.form)}
+          onChange={(event) => setSelected(event.target.value)}
           className="control h-9 cursor-pointer appearance-none ps-3 pe-8 text-body sm:h-8"
         >
           {roles.map((role) => (
@@ -65,47 +78,29 @@ function RoleForm({ member, roles, name }: { member: Member; roles: readonly Rol
           className="pointer-events-none absolute end-2.5 top-1/2 size-4 -translate-y-1/2 text-ink-muted"
         />
       </div>
-      <noscript>
-        <Button type="submit" size="small">
-          Save role
-        </Button>
-      </noscript>
+      {selected === member.role ? <noscript>{save}</noscript> : save}
     </Form>
   );
 }
 
 function RemoveDialog({ member, name, isReader }: { member: Member; name: string; isReader: boolean }) {
-  const action = isReader ? 'Leave team' : 'Remove';
   return (
-    <Dialog
+    <ConfirmDialog
       trigger={
-        <Button size="small" variant="ghost" aria-label={isReader ? action : `Remove ${name}`}>
-          {isReader ? 'Leave' : action}
+        <Button size="small" variant="ghost" aria-label={isReader ? 'Leave team' : `Remove ${name}`}>
+          {isReader ? 'Leave' : 'Remove'}
         </Button>
       }
       title={isReader ? 'Leave this team?' : `Remove ${name}?`}
-      description={
+      text={
         isReader
           ? 'You lose access to its projects. Only a new invitation brings you back.'
           : 'The member loses access to the projects of this team at once.'
       }
-    >
-      <Form method="post" className="flex justify-end gap-2">
-        <input type="hidden" name="id" value={member.user_id} />
-        <DialogClose asChild>
-          <Button type="button">Cancel</Button>
-        </DialogClose>
-        <Button
-          type="submit"
-          name="intent"
-          value="remove"
-          variant="danger"
-          isPending={usePending('remove', member.user_id)}
-        >
-          {action}
-        </Button>
-      </Form>
-    </Dialog>
+      action={isReader ? 'Leave team' : 'Remove member'}
+      intent="remove"
+      id={member.user_id}
+    />
   );
 }
 

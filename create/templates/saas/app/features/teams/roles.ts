@@ -1,4 +1,4 @@
-/** Roles of members, and the pages that they may use. The policies of the database decide; pages only hide what they refuse. */
+/** Roles of members. The policies of the database enforce them; pages hide controls that the policies would refuse. */
 import type { Database } from '../../../database.types.ts';
 
 /** Role of a member. */

@@ -13,6 +13,9 @@ export interface Team {
   role: Role;
 }
 
+/** The client that acts as the user. */
+export type Client = Awaited<ReturnType<typeof supabase<Database>>>;
+
 /** Returns the teams of the user, sorted by name. */
 export async function loadTeams(context: LoaderArgs['context']): Promise<Team[]> {
   const client = await supabase<Database>(context);
