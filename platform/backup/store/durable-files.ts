@@ -1,10 +1,13 @@
 /** Files and folders that survive a loss of power once written. */
-import { lstat, mkdir, open, stat } from 'node:fs/promises';
+import { link, lstat, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ArchiveError } from '../errors.ts';
+import { hasCode } from './file-error.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
+/** Errors of file systems without links, e.g. exFAT. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /** Writes a new file and syncs it. */
 export async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
@@ -15,6 +18,36 @@ export async function writeSynced(path: string, bytes: Uint8Array): Promise<void
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Moves a file to a free path; returns false, and leaves the file, if the path exists. Of several concurrent calls, one
+ * returns true.
+ * @param linkFile only tests change it
+ */
+export async function moveIfAbsent(from: string, to: string, linkFile = link): Promise<boolean> {
+  try {
+    // Unlike a rename, a link fails if the path exists.
+    await linkFile(from, to);
+    await unlink(from);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    if (!NO_LINKS.some((code) => hasCode(error, code))) throw error;
+    return reserveAndMove(from, to);
+  }
+}
+
+/** For file systems without links. A crash between both steps leaves an empty file. */
+async function reserveAndMove(from: string, to: string): Promise<boolean> {
+  try {
+    await writeSynced(to, Buffer.alloc(0));
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+  await rename(from, to);
+  return true;
 }
 
 /** Makes the names in a folder durable. Windows cannot open folders, and does not need this. */

@@ -4,11 +4,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { link, lstat, open, readdir, rename, rm, unlink } from 'node:fs/promises';
+import { lstat, open, readdir, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ArchiveError } from '../errors.ts';
 import { type ArchiveStore, MAX_VALUE_BYTES, type StoredValue } from './archive-store.ts';
-import { createFolders, requireFolder, syncFolder, writeSynced } from './durable-files.ts';
+import { createFolders, moveIfAbsent, requireFolder, syncFolder, writeSynced } from './durable-files.ts';
 import { fileError, hasCode } from './file-error.ts';
 import { compareNames, isName, PARTIAL_SUFFIX, requireName, requirePrefix } from './names.ts';
 
@@ -53,15 +53,8 @@ class FolderStore {
   async putIfAbsent(name: string, bytes: Uint8Array): Promise<boolean> {
     const path = join(this.#root, name);
     return this.#write(name, bytes, async (partial) => {
-      // Unlike a rename, a link fails if the name exists.
-      const isNew = await link(partial, path).then(
-        () => true,
-        (error: unknown) => {
-          if (hasCode(error, 'EEXIST')) return false;
-          throw error;
-        },
-      );
-      await unlink(partial);
+      const isNew = await moveIfAbsent(partial, path);
+      if (!isNew) await unlink(partial);
       return isNew;
     });
   }

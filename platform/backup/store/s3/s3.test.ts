@@ -78,7 +78,7 @@ it('a slow response is awaited', async () => {
 });
 
 it('a silent connection is closed and the request repeated', async () => {
-  const impatient = openS3Store(server.place, { ...PAUSES, silenceMs: 200 });
+  const impatient = openS3Store(server.place, { ...PAUSES, silenceMs: 1000 });
   failFirst(1, 'silence');
   await impatient.put('a', VALUE);
   expect(count('PUT')).toBeGreaterThan(1);
