@@ -14,6 +14,7 @@ const LINEAGE = String.raw`\d{1,20}-\d{1,10}`;
 const BACKUP = /^(backups|checks)\/(\d{8}T\d{6}Z-[0-9a-f]{6})\.(json|references)$/;
 const LOG_PIECE = new RegExp(`^wal/(${LINEAGE})/([0-9A-F]{16})-([0-9A-F]{16})$`);
 const ROUND = new RegExp(`^content/(${LINEAGE})/(\\d{8}T\\d{6}Z)-(\\d{6})$`);
+const LINEAGE_FILE = new RegExp(`^(?:wal|content)/(${LINEAGE})/[^/]+$`);
 const ID_BYTES = 3;
 
 /** Patterns of values that manifests contain. */
@@ -73,6 +74,11 @@ export function parseLogPiece(name: string): LogPiece | undefined {
   return lineage === undefined || start === undefined || end === undefined
     ? undefined
     : { lineage, start, end };
+}
+
+/** Returns the lineage of a file in `wal/` or `content/`; undefined for other names. */
+export function lineageOfFile(name: string): string | undefined {
+  return LINEAGE_FILE.exec(name)?.[1];
 }
 
 export const roundName = ({ lineage, time, number }: RoundName) =>

@@ -8,7 +8,7 @@ const CHECKSUM_START = 148;
 const CHECKSUM_END = 156;
 
 /** A file in a tar file. */
-export interface TarEntry {
+interface TarEntry {
   name: string;
   size: number;
   modified: Date;

@@ -10,14 +10,14 @@ import { type BackupCheck, findCheck } from './check-result.ts';
 import { decodeManifest, encodeManifest, type Manifest, openManifest } from './manifest.ts';
 
 /** A manifest before its list of references is known. */
-export type UnreferencedManifest = Manifest extends infer Kind
+type UnreferencedManifest = Manifest extends infer Kind
   ? Kind extends Manifest
     ? Omit<Kind, 'references'>
     : never
   : never;
 
 /** A backup in a list. */
-interface ListedBackup {
+export interface ListedBackup {
   id: string;
   manifest: Manifest;
   /** Undefined if the backup was not checked. */

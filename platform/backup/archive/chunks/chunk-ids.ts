@@ -18,6 +18,9 @@ export function chunkIdOf(name: string): string | undefined {
   return CHUNK_NAME.exec(name)?.[2];
 }
 
+/** Added ids before they are merged into the buffer: a text needs several times the memory. */
+const MAX_ADDED = 65_536;
+
 /** A growing set of ids. */
 export class ChunkIds {
   /** Sorted, without gaps. */
@@ -42,6 +45,7 @@ export class ChunkIds {
   add(id: string): boolean {
     if (this.has(id)) return false;
     this.#added.add(id);
+    if (this.#added.size >= MAX_ADDED) this.toBuffer();
     return true;
   }
 

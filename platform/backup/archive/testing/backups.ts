@@ -1,7 +1,7 @@
 /** Small backups, for tests. */
 import { randomBytes } from 'node:crypto';
 import type { Archive } from '../archive.ts';
-import { type UnreferencedManifest, writeBackup } from '../backups/backups.ts';
+import { writeBackup } from '../backups/backups.ts';
 import type { Manifest, PhysicalManifest } from '../backups/manifest.ts';
 import { createChunkWriter } from '../chunks/chunk-writer.ts';
 import { writeIndex } from '../chunks/index-file.ts';
@@ -11,7 +11,7 @@ import { newBackupId } from '../layout.ts';
 type PhysicalFields = Omit<PhysicalManifest, 'references'>;
 
 /** Returns a manifest without content, with these values. */
-export function testManifest(fields: Partial<PhysicalFields> = {}): UnreferencedManifest {
+export function testManifest(fields: Partial<PhysicalFields> = {}): PhysicalFields {
   const createdAt = fields.createdAt ?? '2026-11-27T10:15:00.000Z';
   return {
     id: newBackupId(new Date(createdAt)),

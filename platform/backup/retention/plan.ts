@@ -1,0 +1,64 @@
+/** Plans a pruning: what is removed, in an order that leaves every listed backup whole at any time. */
+import type { Manifest, PhysicalManifest } from '../archive/backups/manifest.ts';
+import { lineageOf, lineageOfFile, parseLogPiece, parseRound, timeText } from '../archive/layout.ts';
+
+/** Positions and times from which a lineage is kept. */
+export interface LineageLimits {
+  /** Pieces of the log that end at or before this position are not needed, unless they are within a range. */
+  from: string;
+  /** Rounds of content before this time are not needed. */
+  time: string;
+  /** Log that kept backups need for a restore of their own state: start and end. */
+  ranges: readonly (readonly [start: string, end: string])[];
+}
+
+/**
+ * Returns the limits of each lineage that has a kept backup.
+ * @param logSince backups before this time can be restored to their own state only; undefined: to any time after them
+ */
+export function limitsOf(
+  kept: readonly Manifest[],
+  logSince: Date | undefined,
+): ReadonlyMap<string, LineageLimits> {
+  const lineages = Map.groupBy(kept.filter(isPhysical), lineageOf);
+  return new Map([...lineages].map(([lineage, backups]) => [lineage, limitsOfLineage(backups, logSince)]));
+}
+
+function isPhysical(manifest: Manifest): manifest is PhysicalManifest {
+  return manifest.kind === 'physical';
+}
+
+function limitsOfLineage(backups: readonly PhysicalManifest[], logSince: Date | undefined): LineageLimits {
+  const oldestFirst = backups.toSorted((left, right) => (left.startLsn < right.startLsn ? -1 : 1));
+  // The newest backup before the limit is the base of a restore to the limit.
+  const base =
+    oldestFirst.findLast(({ stopTime }) => logSince !== undefined && new Date(stopTime) <= logSince) ??
+    oldestFirst[0];
+  const archived = backups.filter(({ wal }) => wal === 'archived');
+  return {
+    from: base?.startLsn ?? '',
+    time: base === undefined ? '' : timeText(new Date(base.createdAt)),
+    ranges: archived.map(({ startLsn, stopLsn }) => [startLsn, stopLsn] as const),
+  };
+}
+
+/** Whether a piece of the log, or another file of its lineage, is needed. Names of other forms are. */
+export function isPieceNeeded(name: string, limits: ReadonlyMap<string, LineageLimits>): boolean {
+  const lineage = lineageOfFile(name);
+  if (lineage === undefined) return true;
+  const limit = limits.get(lineage);
+  if (limit === undefined) return false;
+  const piece = parseLogPiece(name);
+  if (piece === undefined) return true;
+  return (
+    piece.end > limit.from || limit.ranges.some(([start, end]) => piece.start < end && piece.end > start)
+  );
+}
+
+/** Whether a round of content is needed; names that are no rounds are. */
+export function isRoundNeeded(name: string, limits: ReadonlyMap<string, LineageLimits>): boolean {
+  const round = parseRound(name);
+  if (round === undefined) return true;
+  const limit = limits.get(round.lineage);
+  return limit !== undefined && round.time >= limit.time;
+}
