@@ -1,5 +1,6 @@
 /** The contract between a server and the services that it runs. */
 
+export { cached } from './cached.ts';
 export type {
   NewDatabaseContext,
   ServiceContext,

@@ -2,8 +2,8 @@
 import { statfs } from 'node:fs/promises';
 import { CHANNELS, type OutboxDepth, outboxDepth } from '@greenroom/messages';
 import type { Database, PoolList, PoolUsage } from '@greenroom/postgres';
+import { cached } from '@greenroom/service';
 import { Gauge, Registry } from 'prom-client';
-import { cached } from './cached.ts';
 
 /** Maximum ages of values: a scrape within this time runs no statement. */
 const DATABASE_MS = 5000;
