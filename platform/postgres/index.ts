@@ -13,6 +13,7 @@ export { type Database, type DatabaseOptions, openDatabase, type Transaction } f
 export { checkEmbeddedBinaries, embeddedVersion } from './embedded/binaries.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/cluster.ts';
 export { readClusterOwner } from './embedded/cluster-directory.ts';
+export { createClusterFolder } from './embedded/create-cluster-folder.ts';
 export { createTemplate } from './embedded/create-template.ts';
 export {
   type AddedExtensions,
@@ -24,6 +25,9 @@ export {
 export { PLACEHOLDER_VERSION } from './embedded/extensions/placeholders.ts';
 export { removeLeftOverServer } from './embedded/left-over-server.ts';
 export { acceptsLoopback, withRequiredTls } from './embedded/network-access.ts';
+export { type RecoveryTarget, recoverCluster } from './embedded/recover.ts';
+export { RecoveryError, type RecoveryProgress } from './embedded/recovery/recovery-log.ts';
+export type { RunAs } from './embedded/run-as.ts';
 export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier, quoteLiteral } from './identifier.ts';
 export {
@@ -52,8 +56,28 @@ export { StatementLatency } from './raw-batch/statement-latency.ts';
 export { runRawBatch } from './raw-batch.ts';
 export { openRawPool, type RawPool } from './raw-pool.ts';
 export { releaseMemory } from './release-memory.ts';
-export { createReplicationClient } from './replication/client.ts';
+export { DamagedClusterError, startBaseBackup } from './replication/base-backup.ts';
+export type { BackupPosition } from './replication/base-backup-query.ts';
+export { createReplicationClient, type ReplicationClient } from './replication/client.ts';
+export {
+  createPhysicalSlot,
+  dropSlot,
+  type PhysicalStart,
+  readPhysicalSlot,
+  type SystemIdentity,
+} from './replication/commands.ts';
+export { type LogCopy, openLogCopy } from './replication/log-copy.ts';
+export {
+  formatLsn,
+  parseLsn,
+  SEGMENT_BYTES,
+  segmentName,
+  segmentStart,
+} from './replication/lsn.ts';
+export { openPhysicalStream } from './replication/physical-stream.ts';
+export { readServerIdentity } from './replication/server-identity.ts';
 export { ReplicationStream } from './replication/stream.ts';
+export type { TarBlock } from './replication/tar-reader.ts';
 export { type Lsn, POSTGRES_EPOCH_US } from './replication/wal-message.ts';
 export { ensureRoleLogins, roleUrl } from './role-login.ts';
 export { runAndRollBack } from './run-and-roll-back.ts';

@@ -36,6 +36,8 @@ export interface ServerProcessOptions {
   hbaFile?: string | undefined;
   /** Also creates a Unix socket in the folder of the cluster. */
   hasSocket?: boolean;
+  /** Settings that override those that Greenroom depends on. */
+  settings?: Readonly<Record<string, string>>;
   /** Memory limit of each of its processes, in megabytes; 0 (the default) for no limit. */
   memoryLimitMb?: number;
   runAs: RunAs | undefined;
@@ -189,7 +191,7 @@ function killRun({ child: { pid } }: Run, directory: string): void {
 
 type ArgumentOptions = Pick<
   ServerProcessOptions,
-  'port' | 'hasSocket' | 'directory' | 'path' | 'configurationFile' | 'hbaFile'
+  'port' | 'hasSocket' | 'directory' | 'path' | 'configurationFile' | 'hbaFile' | 'settings'
 >;
 
 /** Returns the command line of the server. */
@@ -226,5 +228,6 @@ function serverSettings(options: ArgumentOptions): Record<string, string> {
     log_min_error_statement: 'panic',
     lc_messages: 'C',
     ...extensionSettings(path),
+    ...options.settings,
   };
 }

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeFileAtomically } from '@greenroom/data-folder';
 import type { Binaries } from './binaries.ts';
-import { pathForServer } from './cluster-directory.ts';
-import { type RunAs, spawnOptions } from './run-as.ts';
+import type { RunAs } from './run-as.ts';
+import { syncCluster } from './sync-cluster.ts';
 import { renewSystemIdentifier } from './system-identifier.ts';
 
 const run = promisify(execFile);
@@ -47,13 +47,7 @@ export async function copyTemplate({ template, target, binaries, runAs }: CopyOp
   else await run('cp', ['-Rp', `${template}/.`, target], { cwd: target });
   if ((await stat(template)).ino !== ino) throw new Error('the template was replaced during the copy');
   await renewSystemIdentifier(target);
-  const path = await pathForServer(target, runAs);
-  // Where the system can sync a whole file system, that is faster than to sync a thousand files.
-  const method = process.platform === 'linux' ? ['--sync-method=syncfs'] : [];
-  await run(binaries.initdb, ['--sync-only', ...method, `--pgdata=${path}`], {
-    ...spawnOptions(runAs),
-    cwd: target,
-  });
+  await syncCluster({ directory: target, binaries, runAs });
 }
 
 /** Returns the password of the template that a cluster is a copy of; undefined if it has been replaced. */

@@ -52,10 +52,11 @@ interface BaseBackup {
   readonly start: BackupPosition;
   /**
    * Returns the files, folders and links in blocks; those of tablespaces are in `pg_tblspc/<oid>`, which is a folder here.
-   * Returns the position that the log is needed up to. Throws a {@link DamagedClusterError} for wrong checksums. To be
-   * called once; `return` ends the backup.
+   * Throws a {@link DamagedClusterError} for wrong checksums. To be called once; a caller that stops ends the backup.
    */
-  blocks(): AsyncGenerator<TarBlock, BackupPosition>;
+  blocks(): AsyncGenerator<TarBlock, void>;
+  /** Returns the position that the log is needed up to. Throws before the end of the blocks. */
+  stop(): BackupPosition;
 }
 
 /** Starts a backup. Resolves when the server sends files, after its checkpoint. */
@@ -106,18 +107,22 @@ export async function startBaseBackup(options: BaseBackupOptions): Promise<BaseB
     await client.connect();
     submit(client, query);
     const start = await started.promise;
-    return { start, blocks };
+    return { start, blocks, stop: requireStop };
   } catch (error) {
     destroy();
     throw error;
   }
 
-  async function* blocks(): AsyncGenerator<TarBlock, BackupPosition> {
+  function requireStop(): BackupPosition {
+    if (stop === undefined) throw new Error('the backup has not reached its end');
+    return stop;
+  }
+
+  async function* blocks(): AsyncGenerator<TarBlock, void> {
     try {
       yield* queue.items();
-      if (stop === undefined) throw new Error('the backup ended without a position');
+      requireStop();
       await client.end();
-      return stop;
     } finally {
       destroy();
     }

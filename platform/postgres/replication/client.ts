@@ -1,6 +1,9 @@
 /** Opens connections for replication. */
 import pg from 'pg';
 
+/** A connection for replication. */
+export type ReplicationClient = pg.Client;
+
 const CONNECTION_TIMEOUT_MS = 10_000;
 
 /**
@@ -13,7 +16,7 @@ export function createReplicationClient(
   url: string,
   applicationName: string,
   settings: Readonly<Record<string, string>>,
-): pg.Client {
+): ReplicationClient {
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   return new pg.Client({
     connectionString: url,

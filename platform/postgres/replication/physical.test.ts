@@ -46,13 +46,10 @@ async function queryValue(text: string): Promise<string> {
 
 async function readBackup(): Promise<{ blocks: TarBlock[]; start: BackupPosition; stop: BackupPosition }> {
   const backup = await startBaseBackup({ url, label: 'a "test"', checkpoint: 'fast' });
+  expect(() => backup.stop()).toThrow('has not reached its end');
   const blocks: TarBlock[] = [];
-  const items = backup.blocks();
-  for (;;) {
-    const next = await items.next();
-    if (next.done) return { blocks, start: backup.start, stop: next.value };
-    blocks.push(next.value);
-  }
+  for await (const block of backup.blocks()) blocks.push(block);
+  return { blocks, start: backup.start, stop: backup.stop() };
 }
 
 describe('a base backup', () => {
@@ -67,11 +64,8 @@ describe('a base backup', () => {
       onProgress: (...values) => progress.push(values),
     });
     const sizes = new Map<string, number>();
-    const items = backup.blocks();
     let last = '';
-    let next = await items.next();
-    for (; !next.done; next = await items.next()) {
-      const { entry, offset, bytes } = next.value;
+    for await (const { entry, offset, bytes } of backup.blocks()) {
       expect(offset).toBe(sizes.get(entry.path) ?? 0);
       sizes.set(entry.path, offset + bytes.length);
       last = entry.path;
@@ -79,8 +73,8 @@ describe('a base backup', () => {
     expect(sizes.get(path)).toBe(Number(await queryValue(`select pg_relation_size('backed_up')`)));
     expect(last).toBe('global/pg_control');
     expect([...sizes.keys()]).toContain('pg_wal');
-    expect(next.value.lsn).toBeGreaterThan(backup.start.lsn);
-    expect(next.value.timeline).toBe(backup.start.timeline);
+    expect(backup.stop().lsn).toBeGreaterThan(backup.start.lsn);
+    expect(backup.stop().timeline).toBe(backup.start.timeline);
     expect(progress.at(-1)?.[0]).toBeGreaterThan(sizes.get(path) ?? 0);
     expect(progress.at(-1)?.[1]).toBeGreaterThan(sizes.get(path) ?? 0);
   });
