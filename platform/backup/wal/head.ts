@@ -1,0 +1,57 @@
+/** The head of a log in an archive: what is certainly covered. A clear file, so that a list of backups needs no key. */
+import { z } from 'zod';
+import { decodeChecked, encodeChecked } from '../archive/checked-json.ts';
+import { ArchiveError } from '../errors.ts';
+import type { ArchiveStore } from '../store/archive-store.ts';
+import { type LogLineage, logFolder } from './pieces.ts';
+
+/** The covered part of a log. */
+export interface LogHead {
+  /** The log is stored up to this position, without gaps since the last one. */
+  position: bigint;
+  /** All commits that were acknowledged until then are stored. */
+  coveredTime: Date;
+  /** The content of all objects that rows before this position name is stored; undefined if nothing is known. */
+  contentPosition: bigint | undefined;
+}
+
+const lsnSchema = z
+  .string()
+  .regex(/^[0-9A-F]{16}$/)
+  .transform((text) => BigInt(`0x${text}`));
+const headSchema = z.object({
+  position: lsnSchema,
+  coveredTime: z.iso.datetime().transform((text) => new Date(text)),
+  contentPosition: lsnSchema.optional(),
+});
+
+function headName(lineage: LogLineage): string {
+  return `${logFolder(lineage)}head.json`;
+}
+
+/** Replaces the head. */
+export async function writeHead(store: ArchiveStore, lineage: LogLineage, head: LogHead): Promise<void> {
+  const { position, coveredTime, contentPosition } = head;
+  const fields = {
+    position: hexadecimal(position),
+    coveredTime: coveredTime.toISOString(),
+    ...(contentPosition !== undefined && { contentPosition: hexadecimal(contentPosition) }),
+  };
+  await store.put(headName(lineage), encodeChecked(fields));
+}
+
+/** Returns the head of a log; undefined if there is none yet. Rejects if it is damaged. */
+export async function readHead(store: ArchiveStore, lineage: LogLineage): Promise<LogHead | undefined> {
+  const name = headName(lineage);
+  try {
+    const { position, coveredTime, contentPosition } = decodeChecked(name, await store.get(name), headSchema);
+    return { position, coveredTime, contentPosition };
+  } catch (error) {
+    if (error instanceof ArchiveError && error.kind === 'missing') return undefined;
+    throw error;
+  }
+}
+
+function hexadecimal(lsn: bigint): string {
+  return lsn.toString(16).toUpperCase().padStart(16, '0');
+}

@@ -1,0 +1,37 @@
+/** Writes pieces of the log to an archive, and finds the last one. */
+import type { Archive } from '../archive/archive.ts';
+import { listPieces, readPiece } from './archived-log.ts';
+import type { BufferedPiece } from './log-buffer.ts';
+import { type LogLineage, type LogRange, pieceName } from './pieces.ts';
+import { TailCheck } from './starting-point.ts';
+
+/** Stores a piece, then removes the shorter one that it replaces. Can be repeated after an error. */
+export async function storePiece(
+  archive: Archive,
+  lineage: LogLineage,
+  { start, end, bytes, replaces }: BufferedPiece,
+): Promise<void> {
+  await archive.putBlob(pieceName(lineage, { start, end }), bytes);
+  if (replaces !== undefined) await archive.store.remove([pieceName(lineage, replaces)]);
+}
+
+/**
+ * Returns a check of the last piece of a log; undefined if it has none. Removes pieces that were replaced before a process
+ * was killed.
+ */
+export async function readTail(archive: Archive, lineage: LogLineage): Promise<TailCheck | undefined> {
+  const pieces = await listPieces(archive.store, lineage);
+  const longest = new Map<bigint, LogRange>();
+  const replaced: LogRange[] = [];
+  for (const piece of pieces) {
+    const other = longest.get(piece.start);
+    if (other === undefined || piece.end > other.end) longest.set(piece.start, piece);
+    if (other !== undefined) replaced.push(piece.end > other.end ? other : piece);
+  }
+  if (replaced.length > 0) await archive.store.remove(replaced.map((piece) => pieceName(lineage, piece)));
+  const last = [...longest.values()].reduce<LogRange | undefined>(
+    (newest, piece) => (newest !== undefined && newest.end >= piece.end ? newest : piece),
+    undefined,
+  );
+  return last && new TailCheck(last, await readPiece(archive, lineage, last));
+}
