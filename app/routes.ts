@@ -1,5 +1,6 @@
 /** All routes. Paths of built-in pages are static; the selection within a page is in search parameters. */
 import { index, type RouteConfig, route } from '@react-router/dev/routes';
+import { shareRouteProblem } from './bundle/product/product-folder.ts';
 import { withProductRoutes } from './bundle/product/product-routes.ts';
 
 /** Production builds omit the pages for developers. */
@@ -21,4 +22,11 @@ const own = [
   route('*', 'routes/not-found.tsx'),
 ];
 
-export default withProductRoutes(own) satisfies RouteConfig;
+/** The router would end the process of the server, so development reports mistakes of a product itself. */
+function withoutProduct(problem: unknown) {
+  shareRouteProblem(problem);
+  return own;
+}
+
+const all = withProductRoutes(own);
+export default (isBuild ? all : all.catch(withoutProduct)) satisfies RouteConfig;

@@ -1,4 +1,7 @@
 /** Keeps a running instance up to date with its files: on signals and, in development, when they change. */
+import { join } from 'node:path';
+import type { Product } from '@greenroom/product';
+import type { Project } from '@greenroom/project';
 import type { Greenroom } from '@greenroom/server';
 import { type Config, loadConfig } from '@greenroom/server/settings';
 import { startDevLoop } from './dev-loop.ts';
@@ -40,14 +43,22 @@ export async function keepUpToDate(options: UpToDateOptions): Promise<UpToDateIn
   };
 }
 
-/** Returns undefined without a project. */
+/** Returns undefined without a project and without a product, whose folder may have no `supabase/` yet. */
 async function followProject({ settings, instance, onProgress }: UpToDateOptions, reloader: Reloader) {
-  const { project } = settings;
+  const { product, project = product && folderOf(product) } = settings;
   if (project === undefined || instance.backend === undefined) return undefined;
   const { ownDatabaseUrl: databaseUrl } = instance.backend;
   const loop = await startDevLoop({ project, databaseUrl, reloader, onProgress });
-  onProgress('following the files of the project: migrations, config.toml and env files');
+  onProgress(
+    product
+      ? 'following the files of the product: greenroom.config.ts, migrations, config.toml and env files'
+      : 'following the files of the project: migrations, config.toml and env files',
+  );
   return loop;
+}
+
+function folderOf({ folder }: Product): Project {
+  return { folder, supabaseFolder: join(folder, 'supabase') };
 }
 
 /** Loaded on demand, because few starts keep such a file. */

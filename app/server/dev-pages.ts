@@ -1,21 +1,19 @@
 /** The pages in development: from their sources, with hot reload, in the process of the server. */
-import { type FSWatcher, readdirSync, watch } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import type { Product } from '@greenroom/product';
-import type { ServerBuild } from 'react-router';
-import type { ViteDevServer } from 'vite';
-import type { DevMiddleware, DevPageOptions, PageHandler, PageOptions } from '../lib/page/page-options.ts';
+import type {
+  DevMiddleware,
+  DevPageOptions,
+  PageHandler,
+  PageLog,
+  PageOptions,
+} from '../lib/page/page-options.ts';
 import type { ServerTask } from '../lib/server-hooks.ts';
-import type { PageBuild } from '../session/page-build.ts';
+import type { PageEntry, PageRouter } from '../session/page-build.ts';
 import { createIconSource } from '../ui/icons/icon-source.ts';
-import { APP_FOLDER } from './build-folder.ts';
+import { type DevBundler, PageProblem, startDevBundler } from './dev-bundler.ts';
+import { sendProblem } from './dev-problem.ts';
 import { pageHandler, routerBase } from './page-handler.ts';
 import { siteColours } from './site-colours.ts';
 import { withSiteFiles } from './site-files.ts';
-
-const SERVER_BUILD = 'virtual:react-router/server-build';
-/** Several files that are added at once restart the bundler once. */
-const DEBOUNCE_MS = 200;
 
 /** Pages of a bundler that watches the sources. A handler serves modules and pages. */
 interface DevPages {
@@ -27,7 +25,7 @@ interface DevPages {
 
 /** Starts the bundler. Hot reload uses `httpServer` if it is given, otherwise a separate port. */
 export async function createDevPages({ httpServer, ...options }: DevPageOptions): Promise<DevPages> {
-  const bundler = await startBundler({ httpServer, ...options });
+  const bundler = await startDevBundler({ httpServer, ...options });
   const icons = createIconSource(options.log);
   const middleware: DevMiddleware = (request, response, next) => {
     const { url } = request;
@@ -43,14 +41,16 @@ export async function createDevPages({ httpServer, ...options }: DevPageOptions)
     async createHandler(current) {
       const stylesheet = await siteColours(current.product?.config);
       const base = routerBase(current.location);
-      const { entry } = await bundler.load();
-      const router = entry.module.createPageRouter(async () => ({ ...(await bundler.load()), ...base }), {
-        options: current,
-        stylesheet: stylesheet?.name,
-        mode: 'development',
-        buildId: 'dev',
-        symbolOf: icons.symbolOf,
-      });
+      const build = async () => ({ ...(await bundler.load()), ...base });
+      const router = newestRouter(bundler, (entry) =>
+        entry.createPageRouter(build, {
+          options: current,
+          stylesheet: stylesheet?.name,
+          mode: 'development',
+          buildId: 'dev',
+          symbolOf: icons.symbolOf,
+        }),
+      );
       const isEndpoint = async (path: string) => {
         const build = await bundler.load();
         return build.entry.module.createEndpointMatcher(build, base.basename)(path);
@@ -61,88 +61,53 @@ export async function createDevPages({ httpServer, ...options }: DevPageOptions)
         isEndpoint: current.product?.hasPages ? isEndpoint : undefined,
         isDevelopment: true,
       });
-      return withSiteFiles(withMiddleware(middleware, handler), {
+      const pages = withProblems(handler, bundler, current.location.baseURL);
+      return withSiteFiles(withMiddleware(middleware, pages), {
         options: current,
         stylesheet,
         isDevelopment: true,
       });
     },
-    loadTasks: async () => (await bundler.load()).entry.module.hooks.tasks ?? [],
+    loadTasks: () => tasksOf(bundler, options.log),
     close: () => bundler.close(),
   };
 }
 
-/** A bundler that is replaced when files of the product are added or removed. */
-interface Bundler {
-  /** Waits for a restart. Rejects if it failed; the next change of files tries again. */
-  current(): Promise<ViteDevServer>;
-  load(): Promise<PageBuild>;
-  close(): Promise<void>;
+/** A mistake in a page does not stop the start, but then there are no tasks. */
+async function tasksOf(bundler: DevBundler, log: PageLog): Promise<readonly ServerTask[]> {
+  try {
+    return (await bundler.load()).entry.module.hooks.tasks ?? [];
+  } catch (error) {
+    if (!(error instanceof PageProblem)) throw error;
+    log.warn({}, 'tasks of the product run only after the next start');
+    return [];
+  }
 }
 
-async function startBundler(options: DevPageOptions): Promise<Bundler> {
-  const { product, log } = options;
-  let running = createBundler(options);
-  const watcher = watchNames(product, () => {
-    log.info({}, 'files of the product were added or removed; the pages are loaded again');
-    running = running
-      .then((vite) => vite.close())
-      .catch(() => undefined)
-      .then(() => createBundler(options));
-    running.catch((error: unknown) => log.error({ err: error }, 'the pages cannot be loaded'));
-  });
-  await running;
-  return {
-    current: () => running,
-    async load() {
-      const vite = await running;
-      return (await vite.ssrLoadModule(SERVER_BUILD)) as ServerBuild as PageBuild;
-    },
-    async close() {
-      watcher?.close();
-      await (await running.catch(() => undefined))?.close();
-    },
+/**
+ * Returns a router with the newest code of the server. A restarted bundler loads all modules again, and those of one bundler do not
+ * work with the others.
+ */
+function newestRouter(bundler: DevBundler, create: (entry: PageEntry) => PageRouter): PageRouter {
+  let known: { entry: PageEntry; router: PageRouter } | undefined;
+  return async (request, visit) => {
+    const entry = (await bundler.load()).entry.module;
+    if (known?.entry !== entry) known = { entry, router: create(entry) };
+    return known.router(request, visit);
   };
 }
 
-async function createBundler({ httpServer, location, product }: DevPageOptions): Promise<ViteDevServer> {
-  // The configuration of the bundler and of the routes read it; they are evaluated in this process.
-  if (product?.hasPages && product.appFolder) process.env.GREENROOM_PRODUCT_APP = product.appFolder;
-  else delete process.env.GREENROOM_PRODUCT_APP;
-  const { createServer } = await import('vite');
-  return createServer({
-    root: fileURLToPath(APP_FOLDER),
-    base: location.baseURL,
-    appType: 'custom',
-    logLevel: 'warn',
-    clearScreen: false,
-    server: { middlewareMode: true, ...(httpServer && { ws: { server: httpServer } }) },
-  });
-}
-
-/** Routes and replaced parts are known by their names; changes of contents are hot reloads. */
-function watchNames(product: Product | undefined, onChange: () => void): FSWatcher | undefined {
-  if (!product?.hasPages || product.appFolder === undefined) return undefined;
-  const folder = product.appFolder;
-  let timer: NodeJS.Timeout | undefined;
-  let known = namesIn(folder);
-  return watch(folder, { recursive: true }, () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      // An editor that writes by renaming changes no names.
-      const names = namesIn(folder);
-      if (names !== known) onChange();
-      known = names;
-    }, DEBOUNCE_MS);
-  });
-}
-
-function namesIn(folder: string): string {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return names
-    .filter((name) => /\.(?:tsx?|jsx?|mdx?)$/.test(name))
-    .toSorted()
-    .join('\n');
+/** Responds with a mistake in the files of the pages, if there is one, instead of a page. */
+function withProblems(handler: PageHandler, bundler: DevBundler, baseURL: string): PageHandler {
+  return async (request, response, details) => {
+    const problem = await bundler.load().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (problem === undefined) return handler(request, response, details);
+    if (!(problem instanceof PageProblem)) throw problem;
+    sendProblem(response, problem.message, baseURL);
+  };
 }
 
 function withMiddleware(middleware: DevMiddleware, handler: PageHandler): PageHandler {

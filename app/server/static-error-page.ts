@@ -22,6 +22,7 @@ export function staticErrorPage(
 `;
 }
 
-function escapeHtml(text: string): string {
+/** Returns a text for elements and attributes. */
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -32,7 +32,8 @@ type RouteIds = ReadonlyMap<string, string>;
 
 /** The configuration of routes is evaluated in another module graph than the plugins, in the same process. */
 const SHARED = Symbol.for('greenroom.product-route-ids');
-const shared = globalThis as { [SHARED]?: RouteIds };
+const PROBLEM = Symbol.for('greenroom.product-route-problem');
+const shared = globalThis as { [SHARED]?: RouteIds; [PROBLEM]?: unknown };
 
 /** Called whenever the routes are read. */
 export function shareRouteIds(ids: RouteIds): void {
@@ -42,4 +43,16 @@ export function shareRouteIds(ids: RouteIds): void {
 /** Returns the id of the route in a file; undefined if the file is no route of the product. */
 export function routeIdOf(file: string): string | undefined {
   return shared[SHARED]?.get(file);
+}
+
+/** Keeps a mistake in the routes for {@link takeRouteProblem}. */
+export function shareRouteProblem(problem: unknown): void {
+  shared[PROBLEM] = problem;
+}
+
+/** Returns the mistake in the routes that were read last, once; undefined for none. */
+export function takeRouteProblem(): unknown {
+  const problem = shared[PROBLEM];
+  delete shared[PROBLEM];
+  return problem;
 }
