@@ -72,7 +72,7 @@ export function urlOf(path: string, context: Context): string {
  * Returns the error for a page whose parameters or query are invalid, to be thrown: status 404. The frame of the page stays
  * usable.
  */
-export function invalidRoute(context: Context) {
+export function invalidRoute(context: Context): object {
   return invalidRouteError(pagePath({ request: context.get(requestContext), context }));
 }
 

@@ -128,8 +128,12 @@ describe('the content of the package', () => {
 });
 
 describe('the types of the package', () => {
-  it.each(Object.keys(exportedEntries()))('of %s are those of the API report', async (name) => {
-    const declared = await readFile(join(folder, TYPES_FOLDER, `${name}.d.ts`), 'utf8');
+  it.each<[name: string, file: string]>([
+    ...Object.keys(exportedEntries()).map((name): [string, string] => [name, name]),
+    ['app', 'app/product/index'],
+    ['app-server', 'app/product/index.server'],
+  ])('of %s are those of the API report', async (name, file) => {
+    const declared = await readFile(join(folder, TYPES_FOLDER, `${file}.d.ts`), 'utf8');
     // A change of the report is a change for products: docs/versioning.md says which version it belongs to.
     await expect(withoutComments(declared)).toMatchFileSnapshot(`./api/${name}.txt`);
   });
@@ -168,9 +172,12 @@ describe('the types of the package', () => {
     expect(compiled).toBe('');
   });
 
-  it('of pages compile in the strict product of the tests, and import no workspace', async () => {
+  it.each([
+    ['the product of the tests', 'e2e/products/shop'],
+    ['the demo', 'demo'],
+  ])('of pages compile in %s, and import no workspace', async (_name, source) => {
     const product = await mkdtemp(join(folder, 'product-'));
-    await cp(join(ROOT, 'e2e', 'products', 'shop', 'app'), join(product, 'app'), { recursive: true });
+    await cp(join(ROOT, source, 'app'), join(product, 'app'), { recursive: true });
     await mkdir(join(product, 'node_modules'));
     await symlink(folder, join(product, 'node_modules', 'greenroom'));
     await writeFile(
@@ -189,7 +196,7 @@ describe('the types of the package', () => {
       module: 'esnext',
       moduleResolution: 'bundler',
       jsx: 'react-jsx',
-      types: ['node'],
+      types: ['node', 'vite/client'],
       strict: true,
       allowImportingTsExtensions: true,
       skipLibCheck: true,
