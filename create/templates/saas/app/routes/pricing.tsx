@@ -35,7 +35,7 @@ export default function Pricing({ loaderData: { plans } }: PageProps<typeof load
       />
       <div className="grid gap-4 md:grid-cols-3">
         {plans.map((plan, index) => (
-          <PlanCard key={plan.id} plan={plan} isMarked={index === 1}>
+          <PlanCard key={plan.id} plan={plan} level={2} isMarked={index === 1}>
             <ButtonLink
               to={isSignedIn ? '/teams' : '/login?mode=sign-up'}
               variant={index === 1 ? 'primary' : 'secondary'}

@@ -90,7 +90,7 @@ export default function Billing({
         </h2>
         <div className="grid gap-4 md:grid-cols-3">
           {plans.map((plan) => (
-            <PlanCard key={plan.id} plan={plan} isMarked={plan.id === currentId}>
+            <PlanCard key={plan.id} plan={plan} level={3} isMarked={plan.id === currentId}>
               <PlanAction plan={plan} isCurrent={plan.id === currentId} />
             </PlanCard>
           ))}

@@ -18,16 +18,10 @@ export function priceOf({ price_cents }: Plan): string {
   return PRICE.format(price_cents / 100);
 }
 
-/** A plan with its price and limits. `children` is the action. */
-export function PlanCard({
-  plan,
-  isMarked,
-  children,
-}: {
-  plan: Plan;
-  isMarked: boolean;
-  children: ReactNode;
-}) {
+/** A plan with its price and limits. `children` is the action; `level` is that of its heading. */
+export function PlanCard(props: { plan: Plan; level: 2 | 3; isMarked: boolean; children: ReactNode }) {
+  const { plan, level, isMarked, children } = props;
+  const Title = `h${level}` as const;
   const rows = [
     `${COUNT.format(plan.max_members)} members`,
     `${COUNT.format(plan.max_projects)} projects`,
@@ -39,7 +33,7 @@ export function PlanCard({
       className={`card flex flex-col gap-5 p-6 ${isMarked ? 'ring-2 ring-solid' : ''}`}
     >
       <div>
-        <h3 className="text-body font-semibold">{plan.name}</h3>
+        <Title className="text-body font-semibold">{plan.name}</Title>
         <p className="mt-2 flex items-baseline gap-1.5">
           <span className="text-display font-semibold tabular-nums">{priceOf(plan)}</span>
           <span className="text-small text-ink-muted">per month</span>

@@ -135,7 +135,7 @@ export function InvitationRow({
           name="intent"
           value="invite"
           size="small"
-          aria-label={`Send the invitation of ${email} again`}
+          aria-label={`Send again to ${email}`}
           isPending={usePending('invite', id)}
         >
           Send again
