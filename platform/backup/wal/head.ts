@@ -1,9 +1,10 @@
 /** The head of a log in an archive: what is certainly covered. A clear file, so that a list of backups needs no key. */
 import { z } from 'zod';
 import { decodeChecked, encodeChecked } from '../archive/checked-json.ts';
+import { LOG_POSITION } from '../archive/layout.ts';
 import { ArchiveError } from '../errors.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
-import { type LogLineage, logFolder } from './pieces.ts';
+import { type LogLineage, logFolder, positionText } from './pieces.ts';
 
 /** The covered part of a log. */
 export interface LogHead {
@@ -17,7 +18,7 @@ export interface LogHead {
 
 const lsnSchema = z
   .string()
-  .regex(/^[0-9A-F]{16}$/)
+  .regex(LOG_POSITION)
   .transform((text) => BigInt(`0x${text}`));
 const headSchema = z.object({
   position: lsnSchema,
@@ -33,9 +34,9 @@ function headName(lineage: LogLineage): string {
 export async function writeHead(store: ArchiveStore, lineage: LogLineage, head: LogHead): Promise<void> {
   const { position, coveredTime, contentPosition } = head;
   const fields = {
-    position: hexadecimal(position),
+    position: positionText(position),
     coveredTime: coveredTime.toISOString(),
-    ...(contentPosition !== undefined && { contentPosition: hexadecimal(contentPosition) }),
+    ...(contentPosition !== undefined && { contentPosition: positionText(contentPosition) }),
   };
   await store.put(headName(lineage), encodeChecked(fields));
 }
@@ -50,8 +51,4 @@ export async function readHead(store: ArchiveStore, lineage: LogLineage): Promis
     if (error instanceof ArchiveError && error.kind === 'missing') return undefined;
     throw error;
   }
-}
-
-function hexadecimal(lsn: bigint): string {
-  return lsn.toString(16).toUpperCase().padStart(16, '0');
 }

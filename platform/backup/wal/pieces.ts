@@ -3,6 +3,7 @@
  * the ranges that they cover. Pure.
  */
 import { formatLsn, SEGMENT_BYTES } from '@greenroom/postgres';
+import { lineageOf, logPieceName, parseLogPiece } from '../archive/layout.ts';
 import { ArchiveError } from '../errors.ts';
 
 /** The cluster and the timeline that a log belongs to. */
@@ -25,27 +26,26 @@ export const PIECE_BYTES = SEGMENT_BYTES / 2;
 /** A piece of this size is never replaced by a longer one. */
 export const CLOSED_PIECE_BYTES = 256 * 1024;
 
-const PIECE_NAME = /^([0-9A-F]{16})-([0-9A-F]{16})$/;
-
 /** Returns the folder of a log in an archive, with `/` at its end. */
-export function logFolder({ systemId, timeline }: LogLineage): string {
-  return `wal/${systemId}-${timeline}/`;
+export function logFolder(lineage: LogLineage): string {
+  return `wal/${lineageOf(lineage)}/`;
 }
 
 /** Returns the name of a piece in an archive. */
 export function pieceName(lineage: LogLineage, { start, end }: LogRange): string {
-  return `${logFolder(lineage)}${hexadecimal(start)}-${hexadecimal(end)}`;
+  return logPieceName({ lineage: lineageOf(lineage), start: positionText(start), end: positionText(end) });
 }
 
 /** Returns the range of the piece with this name; undefined for another name. */
 export function parsePieceName(name: string): LogRange | undefined {
-  const [, start, end] = PIECE_NAME.exec(name.slice(name.lastIndexOf('/') + 1)) ?? [];
-  if (start === undefined || end === undefined) return undefined;
-  const range = { start: BigInt(`0x${start}`), end: BigInt(`0x${end}`) };
+  const piece = parseLogPiece(name);
+  if (piece === undefined) return undefined;
+  const range = { start: BigInt(`0x${piece.start}`), end: BigInt(`0x${piece.end}`) };
   return range.start < range.end ? range : undefined;
 }
 
-function hexadecimal(lsn: bigint): string {
+/** Returns a position as it is in names and manifests: 16 hexadecimal digits. */
+export function positionText(lsn: bigint): string {
   return lsn.toString(16).toUpperCase().padStart(16, '0');
 }
 

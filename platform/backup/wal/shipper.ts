@@ -155,6 +155,7 @@ export class LogShipper {
   #receive(start: bigint, bytes: Buffer): void {
     const rest = this.#tail?.rest(start, bytes) ?? { start, bytes };
     if (rest.bytes.length === 0) return;
+    this.#tail = undefined;
     this.#buffer.append(rest.start, rest.bytes);
     this.#received = rest.start + BigInt(rest.bytes.length);
     if (this.#buffer.bytes > MAX_BUFFERED_BYTES) this.#machine.send({ type: 'full' });

@@ -11,7 +11,12 @@ import { type Binaries, findBinaries } from './binaries.ts';
 import { lockCluster, pathForServer } from './cluster-directory.ts';
 import { CONFIGURATION_FILE } from './configuration.ts';
 import { removeLeftOverServer } from './left-over-server.ts';
-import { explainFailure, RecoveryError, type RecoveryProgress, readProgress } from './recovery/recovery-log.ts';
+import {
+  explainFailure,
+  RecoveryError,
+  type RecoveryProgress,
+  readProgress,
+} from './recovery/recovery-log.ts';
 import { openSegmentFolder, RESTORE_COMMAND, type ReadSegment } from './recovery/segment-folder.ts';
 import { chooseRunAs, type RunAs } from './run-as.ts';
 import { createServerProcess, type ServerProcess } from './server-process.ts';

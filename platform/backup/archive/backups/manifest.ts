@@ -42,7 +42,7 @@ const manifestSchema = z.discriminatedUnion('kind', [
     startLsn: z.string().regex(LOG_POSITION),
     stopLsn: z.string().regex(LOG_POSITION),
     stopTime: time,
-    /** Whether that log is part of the backup (index `wal`), or in the pieces of the archive. */
+    /** Whether that log is part of the backup (files in `pg_wal`), or in the pieces of the archive. */
     wal: z.enum(['contained', 'archived']),
   }),
   z.object({
