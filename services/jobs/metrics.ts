@@ -1,5 +1,9 @@
 /** Prometheus metrics of jobs. */
+import { cached } from '@greenroom/service';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** Scrapes within this time share a count. */
+const WEBHOOKS_MS = 15_000;
 
 /** The ends that an HTTP request of SQL can have. */
 type NetOutcome = 'response' | 'error' | 'timeout' | 'refused';
@@ -52,19 +56,9 @@ export function createJobsMetrics(registry: Registry): JobsMetrics {
   };
 }
 
-/** Adds the gauges of webhooks, which are counted when the metrics are read. Without a count, they are 0. */
+/** Adds the gauges of webhooks, which are counted at most once per interval. Without a count, they are 0. */
 function addWebhookGauges(registry: Registry): JobsMetrics['countWebhooksBy'] {
-  let count: (() => Promise<WebhookCounts>) | undefined;
-  let counting: Promise<WebhookCounts | undefined> | undefined;
-  /** The gauges are read at the same time, and share one statement. */
-  const read = () => {
-    counting ??= (count?.() ?? Promise.resolve(undefined))
-      .catch(() => undefined)
-      .finally(() => {
-        counting = undefined;
-      });
-    return counting;
-  };
+  let read: () => Promise<WebhookCounts | undefined> = async () => undefined;
   const add = (name: string, help: string, select: (counts: WebhookCounts) => number) =>
     new Gauge({
       name,
@@ -82,8 +76,8 @@ function addWebhookGauges(registry: Registry): JobsMetrics['countWebhooksBy'] {
     'Age of the oldest pending database webhook',
     ({ oldest_seconds }) => oldest_seconds,
   );
-  return (next) => {
-    count = next;
+  return (count) => {
+    read = count === undefined ? async () => undefined : cached(WEBHOOKS_MS, count);
   };
 }
 
