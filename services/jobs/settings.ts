@@ -57,7 +57,7 @@ export const jobsSettings = defineSettings({
       maxRunningJobs: integerSetting('GREENROOM_CRON_MAX_RUNNING_JOBS', 1, 1000, {
         default: '8',
         description:
-          'Maximum number of cron jobs that run at once, each on a connection of its own. Further jobs wait.',
+          'Maximum number of cron jobs that run at once, each on a separate connection. Further jobs wait.',
       }),
       maxRunsPerJob: integerSetting('GREENROOM_CRON_MAX_RUNS_PER_JOB', 1, 1_000_000_000, {
         default: '10000',

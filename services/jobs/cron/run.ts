@@ -1,4 +1,4 @@
-/** One run of a job, on a connection of its own. */
+/** One run of a job, on a separate connection. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelOnAbort, endWithTimeout } from '@greenroom/postgres';
 import pg from 'pg';
