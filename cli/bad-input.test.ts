@@ -126,6 +126,11 @@ const ROWS: [string[], string | RegExp][] = [
   [['db', 'advisors', '--db-url', 'localhost'], '--db-url requires a connection URL, e.g. postgresql://'],
   [['db', 'advisors'], 'the project has no database yet. Create it: greenroom start'],
   [['db', 'dump', '--data-only', '--role-only'], 'use either --data-only or --role-only.'],
+  [['backup', 'create'], 'the project has no database yet. Create it: greenroom start'],
+  [['backup', 'list'], 'name the place of the backups'],
+  [['backup', 'verify'], 'name the place of the backups'],
+  [['backup', 'keygen', 'x'], "Unexpected argument 'x'"],
+  [['restore'], 'name the place of the backups'],
   [['inspect', 'db', 'bloat'], 'the project has no database yet. Create it: greenroom start'],
   [
     ['inspect', 'db', 'blocking', 'all'],

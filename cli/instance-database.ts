@@ -20,27 +20,40 @@ interface Instance {
   project: ProjectToRun | undefined;
 }
 
+/** Connection URLs of a database. */
+interface DatabaseUrls {
+  /** The owner of the database of the project. */
+  owner: string;
+  /** The role that migrates the database: the superuser of the embedded server. */
+  admin: string;
+}
+
 /**
  * Runs `work` with the connection URL of the owner of the database. If the instance does not run, starts its database for
  * this time; a signal stops it before this rejects. Throws `FolderInUseError` while the instance is starting.
  */
-export async function withInstanceDatabase<T>(
+export function withInstanceDatabase<T>(instance: Instance, work: (url: string) => Promise<T>): Promise<T> {
+  return withInstanceUrls(instance, ({ owner }) => work(owner));
+}
+
+/** Like {@link withInstanceDatabase}, with the URLs of both roles. */
+export async function withInstanceUrls<T>(
   instance: Instance,
-  work: (url: string) => Promise<T>,
+  work: (urls: DatabaseUrls) => Promise<T>,
 ): Promise<T> {
   // The server has no terminal, so a signal that only ended this process would leave it behind.
   const outcome = await withInterruption(
-    (interrupted) => withStartedDatabase(instance, (url) => Promise.race([work(url), interrupted])),
+    (interrupted) => withStartedDatabase(instance, (urls) => Promise.race([work(urls), interrupted])),
     'interrupted.',
   );
   if (!(outcome instanceof FolderInUseError)) return outcome.result;
-  return work(await urlOfRunning(instance.config, outcome));
+  return work(await urlsOfRunning(instance.config, outcome));
 }
 
 /** Returns the error about the folder if another process uses it. */
 async function withStartedDatabase<T>(
   { config, project }: Instance,
-  work: (url: string) => Promise<T>,
+  work: (urls: DatabaseUrls) => Promise<T>,
 ): Promise<{ result: T } | FolderInUseError> {
   const log = createLogger(config.logLevel);
   const database = await openInstanceDatabase({
@@ -55,7 +68,8 @@ async function withStartedDatabase<T>(
   });
   if (database instanceof FolderInUseError) return database;
   try {
-    return { result: await work(database.postgres.owner.localUrl) };
+    const { owner, admin } = database.postgres;
+    return { result: await work({ owner: owner.localUrl, admin: admin.localUrl }) };
   } finally {
     await database.close();
     await log.flush();
@@ -67,9 +81,13 @@ function anyFreePort(): Promise<number> {
   return choosePort({ host: '127.0.0.1', port: 0, fixed: true });
 }
 
-async function urlOfRunning(config: Config, inUse: FolderInUseError): Promise<string> {
+async function urlsOfRunning(config: Config, inUse: FolderInUseError): Promise<DatabaseUrls> {
   const record = await readInstanceRecord(config.dataDirectory);
   if (!record?.ready || !record.credentials) throw inUse;
-  const { databaseUrl, ownDatabaseUrl = databaseUrl } = record.credentials;
-  return ownDatabaseUrl;
+  const {
+    databaseUrl,
+    ownDatabaseUrl: owner = databaseUrl,
+    adminDatabaseUrl: admin = owner,
+  } = record.credentials;
+  return { owner, admin };
 }

@@ -1,5 +1,5 @@
 /**
- * The lists of capabilities in docs/capabilities.md, and of functions and jobs in docs/reference: every row names tests that exist, under their
+ * The lists of capabilities in docs/capabilities.md, and of functions, jobs and backups: every row names tests that exist, under their
  * whole titles, and every command, error code and function of SQL is in a row.
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -35,6 +35,7 @@ describe.each([
   ['functions.md', functions],
   ['jobs.md', jobs],
   ['products', capabilitiesOf('capabilities.md')],
+  ['backups', capabilitiesOf('operate/backup.md')],
 ])('the capabilities of %s', (_page, capabilities) => {
   it('are listed once', () => {
     const names = capabilities.map(({ capability }) => capability);

@@ -1,6 +1,7 @@
 /** All settings of an instance: its own, those of messages and pages, and those of each service. */
 import { type AppConfig, defineAppSettings } from '@greenroom/app/settings';
 import { PROVIDERS } from '@greenroom/auth/providers';
+import { type BackupConfig, backupSettings } from '@greenroom/backup/settings';
 import {
   type ConfigSource,
   type InstanceConfig,
@@ -19,6 +20,7 @@ import { type ServiceConfigs, services } from './services.ts';
 export interface Config extends InstanceConfig, MessageConfig, ServiceConfigs {
   app: AppConfig;
   mailbox: MailboxConfig;
+  backup: BackupConfig;
   /** The settings as text, because some of them may be reloaded from the database or from files. */
   source: ConfigSource;
 }
@@ -32,6 +34,7 @@ export const settingsGroups = [
   ...services.map(({ settings }) => settings),
   messageSettings,
   mailboxSettings,
+  backupSettings,
 ];
 
 /** Every setting once; some are in several groups. */
@@ -54,6 +57,7 @@ export function loadConfig(source: ConfigSource): Config {
     app: appSettings.tree,
     messages: messageSettings.tree,
     mailbox: mailboxSettings.tree,
+    backup: backupSettings.tree,
     services: Object.fromEntries(services.map(({ name, settings }) => [name, settings.tree])),
   };
   const resolved = resolveSource(tree, source);
@@ -67,6 +71,7 @@ export function loadConfig(source: ConfigSource): Config {
     ...messageSettings.complete(values.messages, undefined as never),
     ...configs,
     mailbox: mailboxSettings.complete(values.mailbox, context),
+    backup: backupSettings.complete(values.backup, undefined as never),
     app: appSettings.complete(values.app, {
       ...context,
       captchaProvider: auth.captchaProvider,

@@ -1,6 +1,10 @@
 /** All commands, in the order of the help. A new command is one line here, and a file. */
 import type { CommandDefinition } from '../definition.ts';
 import { adminLink } from './admin-link.command.ts';
+import { backupCreate } from './backup/create.command.ts';
+import { backupKeygen } from './backup/keygen.command.ts';
+import { backupList } from './backup/list.command.ts';
+import { backupVerify } from './backup/verify.command.ts';
 import { build } from './build.command.ts';
 import { completion } from './completion.command.ts';
 import { config } from './config/config.command.ts';
@@ -49,6 +53,7 @@ import { migrationNew } from './migration/new.command.ts';
 import { migrationRepair } from './migration/repair.command.ts';
 import { migrationSquash } from './migration/squash.command.ts';
 import { migrationUp } from './migration/up.command.ts';
+import { restore } from './restore.command.ts';
 import { secretsList } from './secrets/list.command.ts';
 import { secretsSet } from './secrets/set.command.ts';
 import { secretsUnset } from './secrets/unset.command.ts';
@@ -104,6 +109,11 @@ export const COMMANDS: readonly CommandDefinition[] = [
   dbAdvisors,
   dbDump,
   dbStart,
+  backupCreate,
+  backupList,
+  backupVerify,
+  backupKeygen,
+  restore,
   ...inspectDb,
   inspectReport,
   testDb,
@@ -150,6 +160,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
 export const GROUPS: Readonly<Record<string, string>> = {
   migration: 'Create, list, apply, revert, join or repair the migrations of a project',
   db: 'Replace, seed, compare, check, copy or query the database of a project',
+  backup: 'Back up an instance, and list or check backups',
   'db schema': 'Work with a declared schema',
   'db schema declarative': 'Write the declared schema as files, or as migrations',
   inspect: 'Report the state of a database',

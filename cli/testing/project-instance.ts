@@ -42,7 +42,7 @@ interface ProjectInstance extends AsyncDisposable {
   /** Starts a command that runs until it is stopped. */
   spawn(args: string[], options?: CommandOptions): RunningServer;
   /** Starts another command that runs until the caller ends it, e.g. while a server runs. */
-  follow(args: string[]): RunningServer;
+  follow(args: string[], options?: CommandOptions): RunningServer;
   /** Starts the instance with one service and without pages; resolves with the lines of the start. */
   start(args?: string[], options?: CommandOptions): Promise<string>;
   /** Returns everything that the last server has printed. */
@@ -94,7 +94,7 @@ export async function createProjectInstance(files: Record<string, string>): Prom
       server = observe(spawnCommand(args, options));
       return server;
     },
-    follow: (args) => observe(spawnCommand(args)),
+    follow: (args, options) => observe(spawnCommand(args, options)),
     start: (args = [], options = {}) =>
       instance.spawn(['start', '--services', 'auth', ...args], options).waitFor(/^ready /m),
     printed: () => server?.printed() ?? '',

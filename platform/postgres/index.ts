@@ -26,7 +26,7 @@ export { PLACEHOLDER_VERSION } from './embedded/extensions/placeholders.ts';
 export { removeLeftOverServer } from './embedded/left-over-server.ts';
 export { acceptsLoopback, withRequiredTls } from './embedded/network-access.ts';
 export { type RecoveryTarget, recoverCluster } from './embedded/recover.ts';
-export { RecoveryError, type RecoveryProgress } from './embedded/recovery/recovery-log.ts';
+export { RecoveryError } from './embedded/recovery/recovery-log.ts';
 export type { RunAs } from './embedded/run-as.ts';
 export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier, quoteLiteral } from './identifier.ts';
@@ -56,7 +56,7 @@ export { StatementLatency } from './raw-batch/statement-latency.ts';
 export { runRawBatch } from './raw-batch.ts';
 export { openRawPool, type RawPool } from './raw-pool.ts';
 export { releaseMemory } from './release-memory.ts';
-export { DamagedClusterError, startBaseBackup } from './replication/base-backup.ts';
+export { startBaseBackup } from './replication/base-backup.ts';
 export type { BackupPosition } from './replication/base-backup-query.ts';
 export { createReplicationClient, type ReplicationClient } from './replication/client.ts';
 export {

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -177,7 +177,8 @@ describe('the types of the package', () => {
     ['the demo', 'demo'],
   ])('of pages compile in %s, and import no workspace', async (_name, source) => {
     const product = await mkdtemp(join(folder, 'product-'));
-    await cp(join(ROOT, source, 'app'), join(product, 'app'), { recursive: true });
+    const parts = (await readdir(join(ROOT, source))).filter((name) => /^(?:app|shared)$/.test(name));
+    for (const part of parts) await cp(join(ROOT, source, part), join(product, part), { recursive: true });
     await mkdir(join(product, 'node_modules'));
     await symlink(folder, join(product, 'node_modules', 'greenroom'));
     await writeFile(

@@ -7,7 +7,7 @@ import type { ArchiveStore } from '../store/archive-store.ts';
 import { type LogLineage, logFolder, positionText } from './pieces.ts';
 
 /** The covered part of a log. */
-export interface LogHead {
+interface LogHead {
   /** The log is stored up to this position, without gaps since the last one. */
   position: bigint;
   /** All commits that were acknowledged until then are stored. */

@@ -65,7 +65,7 @@ export interface ShipperOptions {
 }
 
 /** The state of shipping, for metrics and health. */
-export interface ShipperStatus extends ShipperState {
+interface ShipperStatus extends ShipperState {
   lineage: LogLineage | undefined;
   /** The log is stored up to this position. */
   position: bigint | undefined;

@@ -38,7 +38,7 @@ const SOCKET_PORT = 5432;
 export type RecoveryTarget = { kind: 'backup' | 'end' } | { kind: 'time'; time: Date; isCovered: boolean };
 
 /** Options of {@link recoverCluster}. */
-export interface RecoverOptions {
+interface RecoverOptions {
   /** The cluster: a folder with the files of a base backup. */
   directory: string;
   target: RecoveryTarget;

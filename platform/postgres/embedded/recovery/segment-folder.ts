@@ -47,7 +47,7 @@ interface SegmentFolderOptions {
 }
 
 /** The folder while a server recovers. */
-export interface SegmentFolder {
+interface SegmentFolder {
   /** Rejects if a segment cannot be provided; never resolves. */
   readonly failed: Promise<never>;
   /** Removes the folder, which ends waiting commands. */

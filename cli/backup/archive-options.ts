@@ -1,0 +1,63 @@
+/** Options of commands that use an archive. */
+import { readFile, stat } from 'node:fs/promises';
+import { type ArchiveSecrets, type ArchiveStore, openStore } from '@greenroom/backup';
+import type { Config } from '@greenroom/server/settings';
+
+/** Permission bits of the group and of others. */
+const OF_OTHERS = 0o077;
+
+/** Values of the options. */
+export interface ArchiveOptions {
+  /** The argument. Default: `GREENROOM_BACKUP_URL`. */
+  where: string | undefined;
+  passphraseFile?: string | undefined;
+  recipient?: string | undefined;
+  identityFile?: string | undefined;
+  noEncryption?: boolean;
+}
+
+/** An archive's place, and the secrets for it. */
+interface ArchivePlace {
+  store: ArchiveStore;
+  secrets: ArchiveSecrets;
+}
+
+/** Opens the place of an archive. The caller closes the store. */
+export async function openArchivePlace(
+  options: ArchiveOptions,
+  { backup }: Pick<Config, 'backup'>,
+): Promise<ArchivePlace> {
+  const where = options.where ?? backup.url;
+  if (where === undefined || where === '')
+    throw new Error(
+      'name the place of the backups, e.g. /backups or s3://bucket/prefix, or set GREENROOM_BACKUP_URL.',
+    );
+  const secrets = await secretsOf(options, backup);
+  return { store: await openStore(where, backup.s3), secrets };
+}
+
+/** An option of the command line excludes the settings, because an archive has one kind of encryption. */
+async function secretsOf(options: ArchiveOptions, backup: Config['backup']): Promise<ArchiveSecrets> {
+  const { noEncryption = false, identityFile } = options;
+  const hasOption = noEncryption || [options.passphraseFile, options.recipient, identityFile].some(Boolean);
+  const passphraseFile = options.passphraseFile ?? (hasOption ? undefined : backup.passphraseFile);
+  const recipient = options.recipient ?? (hasOption ? undefined : backup.recipient);
+  return {
+    passphrase: passphraseFile && (await readSecret(passphraseFile)),
+    identity: identityFile && (await readSecret(identityFile)),
+    recipient,
+    noEncryption,
+  };
+}
+
+/** Returns the first line of a file that only its owner may read. */
+async function readSecret(path: string): Promise<string> {
+  const { mode } = await stat(path).catch((error: Error) => {
+    throw new Error(`${path} cannot be read: ${error.message}`, { cause: error });
+  });
+  if ((mode & OF_OTHERS) !== 0)
+    throw new Error(`other users can read ${path}. Allow only its owner to: chmod 600 ${path}`);
+  const [line = ''] = (await readFile(path, 'utf8')).split(/\r?\n/, 1);
+  if (line === '') throw new Error(`the first line of ${path} is empty.`);
+  return line;
+}

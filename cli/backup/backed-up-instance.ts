@@ -1,0 +1,24 @@
+/** The instance that a command about backups is for. */
+import { resolve } from 'node:path';
+import type { ProjectToRun } from '@greenroom/project';
+import { type Config, loadConfig } from '@greenroom/server/settings';
+import { projectToRun } from '../project.ts';
+import { explained, type ProjectOptions, readSettings } from '../settings.ts';
+
+/** The settings, and the absolute path of the data folder. */
+export interface BackedUpInstance {
+  config: Config;
+  project: ProjectToRun | undefined;
+  dataFolder: string;
+}
+
+/** Reads the settings. Throws for an external PostgreSQL, whose files are on another machine. */
+export async function readBackedUpInstance(options: ProjectOptions): Promise<BackedUpInstance> {
+  const settings = await readSettings(options);
+  const config = await explained(settings, () => loadConfig(settings.source));
+  if (config.databaseUrl !== undefined)
+    throw new Error(
+      'DATABASE_URL names an external PostgreSQL. Back it up with the tools of its operator, and the objects and keys.json of the data folder with it.',
+    );
+  return { config, project: projectToRun(settings), dataFolder: resolve(config.dataDirectory) };
+}

@@ -1,0 +1,366 @@
+/** `greenroom backup` and `greenroom restore`, on a running instance and on its restored data. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createBackup, openOrCreateArchive, openStore } from '@greenroom/backup';
+import { startTestS3 } from '@greenroom/backup/testing';
+import { readInstanceRecord } from '@greenroom/data-folder';
+import { loadConfig } from '@greenroom/server/settings';
+import { openContentStore } from '@greenroom/storage/content-store';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProjectInstance } from '../testing/project-instance.ts';
+import { contentSource } from './content-source.ts';
+
+const TABLE = `
+create table public.notes (id bigint generated always as identity primary key, text text not null);
+insert into storage.buckets (id, name) values ('files', 'files');
+`;
+const CREDENTIALS = { email: 'ada@example.org', password: 'correct horse battery' };
+const LARGE = randomBytes(2_500_000);
+const START = ['start', '--services', 'auth,data,storage'];
+
+let project: Awaited<ReturnType<typeof createProjectInstance>>;
+let admin: SupabaseClient;
+/** A folder for archives, secrets and restored data. */
+let place: string;
+let archive: string;
+let secret: string[];
+
+/** Runs a command as a process, because backups lower the priority of theirs. */
+const run = (...args: string[]) => project.run(args, { input: '' });
+const backups = async () => JSON.parse((await run('backup', 'list', archive, '-o', 'json')).output);
+
+async function connect(dataFolder: string): Promise<SupabaseClient> {
+  const { apiUrl = '', credentials } = (await readInstanceRecord(dataFolder)) ?? {};
+  return createClient(apiUrl, credentials?.apiKeys.secret ?? '', { auth: { persistSession: false } });
+}
+
+async function upload(path: string, content: Buffer, upsert = false): Promise<void> {
+  const { error } = await admin.storage.from('files').upload(path, content, { upsert });
+  expect(error).toBeNull();
+}
+
+async function contentOf(client: SupabaseClient, path: string): Promise<Buffer | undefined> {
+  const { data } = await client.storage.from('files').download(path);
+  return data ? Buffer.from(await data.arrayBuffer()) : undefined;
+}
+
+/** Starts an instance on restored data, and stops it after `work`. */
+async function onRestored<T>(folder: string, work: (client: SupabaseClient) => Promise<T>): Promise<T> {
+  const server = project.follow(START, { env: { GREENROOM_DATA_DIR: folder } });
+  try {
+    await server.waitFor(/^ready /m);
+    return await work(await connect(folder));
+  } finally {
+    const exited = once(server.child, 'exit');
+    server.child.kill('SIGTERM');
+    await exited;
+  }
+}
+
+beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), 'greenroom-backup-'));
+  await chmod(place, 0o711);
+  archive = join(place, 'archive');
+  await writeFile(join(place, 'passphrase'), 'a long passphrase\n', { mode: 0o600 });
+  secret = ['--passphrase-file', join(place, 'passphrase')];
+  project = await createProjectInstance({ 'config.toml': '', 'migrations/1_notes.sql': TABLE });
+  await project.spawn(START).waitFor(/^ready /m);
+  admin = await connect(join(project.folder, '.greenroom'));
+  // A client with a session sends the token of its user.
+  await (await connect(join(project.folder, '.greenroom'))).auth.signUp(CREDENTIALS);
+  await admin.from('notes').insert({ text: 'first' });
+  await upload('large.bin', LARGE);
+  for (const index of [1, 2, 3]) await upload(`small/${index}.txt`, Buffer.from(`small ${index}`));
+});
+afterAll(async () => {
+  await project[Symbol.asyncDispose]();
+  await rm(place, { recursive: true });
+});
+
+describe('a backup of a running instance', () => {
+  it('contains database, objects and keys while clients write, and is listed', async () => {
+    let isWriting = true;
+    let written = 0;
+    const writer = (async () => {
+      while (isWriting) {
+        const { error } = await admin.from('notes').insert({ text: `during ${written}` });
+        if (error === null) written += 1;
+      }
+    })();
+    const { code, output, errors } = await run('backup', archive, ...secret);
+    isWriting = false;
+    await writer;
+    expect([code, errors]).toEqual([0, '']);
+    expect(output).toMatch(
+      /\nbackup \d{8}T\d{6}Z-[0-9a-f]{6}: database .* MB, 4 objects 2\.5 MB; .* were stored\n/,
+    );
+    expect(written).toBeGreaterThan(0);
+    const list = await run('backup', 'list', archive);
+    expect(list.output).toMatch(
+      /^BACKUP +STATE OF +DATABASE +OBJECTS +STORED +VERIFIED\n\d{8}T.* not yet\n$/,
+    );
+  });
+
+  it('does not store the same pieces again', async () => {
+    expect((await run('backup', archive, ...secret)).code).toBe(0);
+    const [newer, older] = await backups();
+    expect(newer.storedBytes).toBeLessThan(older.storedBytes / 4);
+  });
+
+  it('is verified by restoring it, and the list shows the day', async () => {
+    const { code, output, errors } = await run('backup', 'verify', archive, ...secret);
+    expect([code, errors]).toEqual([0, '']);
+    expect(output).toMatch(
+      / is good: PostgreSQL started, \d+ indexes and the hashes of 4 objects are right\n$/,
+    );
+    const [{ check }] = await backups();
+    expect(check).toMatchObject({ method: 'restored', problems: [] });
+    expect(await readdir(project.folder)).not.toContain('.greenroom.verifying');
+  });
+
+  it('has no readable text of rows, objects and names', async () => {
+    const names = await readdir(archive, { recursive: true, withFileTypes: true });
+    const files = names
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name));
+    expect(files.length).toBeGreaterThan(20);
+    for (const file of files) {
+      const content = (await readFile(file)).toString('latin1');
+      for (const text of ['ada@example.org', 'small/1.txt', 'small 1', 'greenroom.conf'])
+        expect(content).not.toContain(text);
+    }
+  });
+});
+
+describe('a restore', () => {
+  it('returns rows, objects, users and keys, and continues as an instance', async () => {
+    const folder = join(place, 'restored');
+    await admin.from('notes').insert({ text: 'after the backup' });
+    const { code, output, errors } = await run('restore', archive, ...secret, '--into', folder);
+    expect([code, errors]).toEqual([0, '']);
+    expect(output).toContain(`restored ${folder}: 4 objects 2.5 MB, `);
+    await onRestored(folder, async (client) => {
+      const { data } = await client.from('notes').select('text').order('id');
+      expect(data?.[0]).toEqual({ text: 'first' });
+      expect(data).not.toContainEqual({ text: 'after the backup' });
+      expect(await contentOf(client, 'large.bin')).toEqual(LARGE);
+      expect(String(await contentOf(client, 'small/3.txt'))).toBe('small 3');
+      expect((await (await connect(folder)).auth.signInWithPassword(CREDENTIALS)).error).toBeNull();
+      // The same keys: a client of the lost instance goes on.
+      expect((await client.from('notes').insert({ text: 'new' })).error).toBeNull();
+      const { error } = await client.storage.from('files').upload('new.txt', 'new');
+      expect(error).toBeNull();
+    });
+    const keys = (at: string) => readFile(join(at, 'keys.json'), 'utf8');
+    expect(await keys(folder)).toBe(await keys(join(project.folder, '.greenroom')));
+  });
+
+  it('can take any backup of the archive, and prints the plan only with --dry-run', async () => {
+    const [, older] = await backups();
+    const folder = join(place, 'dry');
+    const { code, output } = await run(
+      'restore',
+      archive,
+      ...secret,
+      '--backup',
+      older.id,
+      '--into',
+      folder,
+      '--dry-run',
+    );
+    expect([code, output]).toEqual([0, expect.stringContaining(`backup ${older.id} of ${older.stopTime}`)]);
+    expect(await readdir(place)).not.toContain('dry');
+  });
+
+  it('overwrites no data: --force keeps the existing folder under another name', async () => {
+    const folder = join(place, 'restored');
+    const refused = await run('restore', archive, ...secret, '--into', folder);
+    expect([refused.code, refused.errors]).toEqual([
+      1,
+      expect.stringContaining(`${folder} exists already, and a restore does not overwrite data.`),
+    ]);
+    const forced = await run('restore', archive, ...secret, '--into', folder, '--force');
+    expect([forced.code, forced.errors]).toEqual([0, '']);
+    const [former = ''] = (await readdir(place)).filter((name) => name.startsWith('restored.before-'));
+    expect(forced.output).toContain(`the former data is in ${former}`);
+    expect(await readdir(join(place, former))).toContain('postgres');
+  });
+
+  it('refuses the folder of a running instance', async () => {
+    const { code, errors } = await run('restore', archive, ...secret, '--force');
+    expect([code, errors]).toEqual([1, expect.stringMatching(/is in use by .* Stop the instance first/)]);
+  });
+
+  it('gives objects that changed during the backup their newer content, and leaves out deleted ones', async () => {
+    const dataFolder = join(project.folder, '.greenroom');
+    const { credentials } = (await readInstanceRecord(dataFolder)) ?? {};
+    const databaseUrl = credentials?.adminDatabaseUrl ?? '';
+    const store = await openStore(join(place, 'changing'));
+    const content = await openContentStore(loadConfig({}).storage, dataFolder);
+    const source = contentSource(databaseUrl, content);
+    let passes = 0;
+    const changing = {
+      ...source,
+      async *rows() {
+        passes += 1;
+        if (passes === 2) {
+          await upload('replaced.txt', Buffer.from('newer'), true);
+          await admin.storage.from('files').remove(['deleted.txt']);
+        }
+        yield* source.rows();
+        if (passes === 1)
+          for (const path of ['replaced.txt', 'deleted.txt']) await upload(path, Buffer.from('older'));
+      },
+    };
+    await createBackup({
+      archive: await openOrCreateArchive(store, { secrets: { noEncryption: true }, greenroomVersion: '1' }),
+      databaseUrl,
+      postgresVersion: '18',
+      greenroomVersion: '1',
+      content: changing,
+      dataFolder,
+    });
+    await content.close();
+    const folder = join(place, 'changed');
+    const { code, output, errors } = await run(
+      'restore',
+      store.location.replace(/^folder /, ''),
+      '--into',
+      folder,
+    );
+    expect([code, errors]).toEqual([0, '']);
+    expect(output).toContain('changed during the backup, so restored with newer content: 1 object\n');
+    expect(output).toContain('deleted during the backup, so left out: 1 object\n');
+    await onRestored(folder, async (client) => {
+      expect(String(await contentOf(client, 'replaced.txt'))).toBe('newer');
+      const { data } = await client.storage.from('files').list();
+      expect(data?.map(({ name }) => name)).not.toContain('deleted.txt');
+    });
+  });
+});
+
+describe('doctor --production', () => {
+  const stateOf = async (url: string) => {
+    const env = { GREENROOM_BACKUP_URL: url };
+    const { output } = await project.run(['doctor', '--production', '-o', 'json'], { env });
+    const checks: { check: string; state: string; message: string }[] = JSON.parse(output);
+    return checks.find(({ check }) => check === 'backups');
+  };
+
+  it('reports missing, verified and unverified backups', async () => {
+    expect(await stateOf(join(place, 'nothing'))).toMatchObject({ state: 'problem' });
+    const verified = expect.stringContaining('was verified');
+    expect(await stateOf(archive)).toMatchObject({ state: 'ok', message: verified });
+    await run('backup', archive, ...secret);
+    const unverified = expect.stringContaining('was not verified');
+    expect(await stateOf(archive)).toMatchObject({ state: 'warning', message: unverified });
+  });
+});
+
+describe('an archive', () => {
+  it('can be one file, which is complete or absent', async () => {
+    const file = join(place, 'backup.tar');
+    expect((await run('backup', file, '--no-encryption')).code).toBe(0);
+    const again = await run('backup', file, '--no-encryption');
+    expect(again.code).toBe(1);
+    const folder = join(place, 'from-file');
+    const { code, errors } = await run('restore', file, '--into', folder);
+    expect([code, errors]).toEqual([0, '']);
+    expect(await readdir(place)).not.toContain('backup.tar.partial');
+  });
+
+  it('can be in a bucket', async () => {
+    const server = await startTestS3('shop');
+    try {
+      const { bucket, prefix, endpoint, credentials } = server.place;
+      const env = {
+        GREENROOM_BACKUP_URL: `s3://${bucket}/${prefix}?endpoint=${endpoint}`,
+        GREENROOM_BACKUP_S3_ACCESS_KEY_ID: credentials?.accessKeyId ?? '',
+        GREENROOM_BACKUP_S3_SECRET_ACCESS_KEY: credentials?.secretAccessKey ?? '',
+        GREENROOM_BACKUP_PASSPHRASE_FILE: join(place, 'passphrase'),
+      };
+      const stored = await project.run(['backup'], { input: '', env });
+      expect([stored.code, stored.errors]).toEqual([0, '']);
+      const folder = join(place, 'from-bucket');
+      const { code, output, errors } = await project.run(['restore', '--into', folder], { input: '', env });
+      expect([code, errors]).toEqual([0, '']);
+      expect(output).toContain(`restored ${folder}: `);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('for a recipient can be written without the identity that reads it', async () => {
+    const { output } = await run('backup', 'keygen');
+    const [, recipient = '', identity = ''] = /^recipient (\S+)\nidentity {2}(\S+)\n$/.exec(output) ?? [];
+    const target = join(place, 'sealed');
+    expect((await run('backup', target, '--recipient', recipient)).code).toBe(0);
+    const folder = join(place, 'unsealed');
+    const refused = await run('restore', target, '--into', folder);
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('--identity-file')]);
+    await writeFile(join(place, 'identity'), identity, { mode: 0o600 });
+    const args = ['--identity-file', join(place, 'identity'), '--into', folder];
+    expect(await run('restore', target, ...args)).toMatchObject({ code: 0, errors: '' });
+  });
+
+  it('names a damaged piece when it is verified', async () => {
+    const [{ id }] = await backups();
+    const [shard = ''] = await readdir(join(archive, 'chunks'));
+    for (const name of await readdir(join(archive, 'chunks', shard))) {
+      const path = join(archive, 'chunks', shard, name);
+      const bytes = await readFile(path);
+      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+      await writeFile(path, bytes);
+    }
+    const { code, errors } = await run('backup', 'verify', archive, ...secret);
+    expect([code, errors]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`^backup ${id} cannot be used:\\n {2}chunks/${shard}/`)),
+    ]);
+    expect((await run('backup', 'list', archive)).output).toMatch(/: cannot be used\n/);
+  });
+});
+
+describe('wrong input', () => {
+  it.each([
+    [['backup'], 'name the place of the backups'],
+    [['backup', 'ftp://host/x', '--no-encryption'], 'ftp:// is not supported'],
+    [['backup', 'EMPTY'], 'a new archive needs its encryption'],
+    [['backup', 'EMPTY', '--passphrase-file', 'missing'], 'missing cannot be read'],
+    [['restore', 'EMPTY', '--into', 'x'], 'contains no archive of Greenroom'],
+    [['restore', 'ARCHIVE', '--into', 'x'], 'is encrypted with a passphrase: give it with --passphrase-file'],
+    [['restore', 'ARCHIVE', 'SECRET', '--backup', '1', '--into', 'x'], 'has no backup 1. It has: '],
+  ])('ends %j with one message', async (args, message) => {
+    const expanded = args.flatMap((arg) => {
+      if (arg === 'SECRET') return secret;
+      return [{ ARCHIVE: archive, EMPTY: join(place, 'empty') }[arg] ?? arg];
+    });
+    const { code, errors } = await run(...expanded);
+    expect([code, errors]).toEqual([1, expect.stringContaining(message)]);
+    expect(errors.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('refuses a passphrase that other users can read, and a wrong one', async () => {
+    const file = join(place, 'other');
+    await writeFile(file, 'another passphrase\n', { mode: 0o600 });
+    const wrong = await run('restore', archive, '--passphrase-file', file, '--into', 'x');
+    expect([wrong.code, wrong.errors]).toEqual([1, expect.stringContaining('passphrase')]);
+    await chmod(file, 0o644);
+    const open = await run('restore', archive, '--passphrase-file', file, '--into', 'x');
+    expect([open.code, open.errors]).toEqual([1, expect.stringContaining(`chmod 600 ${file}`)]);
+  });
+
+  it('does not back up an instance without a database', async () => {
+    const empty = join(place, 'no-data');
+    await mkdir(empty);
+    const { code, errors } = await project.run(['backup', archive, ...secret], {
+      input: '',
+      env: { GREENROOM_DATA_DIR: empty },
+    });
+    expect([code, errors]).toEqual([1, expect.stringContaining('the project has no database yet')]);
+  });
+});

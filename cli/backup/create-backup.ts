@@ -1,0 +1,69 @@
+/** `greenroom backup`: a complete backup of the instance of a project. */
+import { constants, setPriority } from 'node:os';
+import { type BackupProgress, createBackup, openOrCreateArchive } from '@greenroom/backup';
+import { VERSION } from '@greenroom/server/version';
+import { openContentStore } from '@greenroom/storage/content-store';
+import { hasDatabase, withInstanceUrls } from '../instance-database.ts';
+import { withAbortSignal } from '../interruption.ts';
+import { printLines } from '../print-lines.ts';
+import type { ProjectOptions } from '../settings.ts';
+import { type ArchiveOptions, openArchivePlace } from './archive-options.ts';
+import { readBackedUpInstance } from './backed-up-instance.ts';
+import { contentSource } from './content-source.ts';
+import { postgresVersionOf } from './postgres-version.ts';
+import { countText, sizeText } from './sizes.ts';
+
+const REPORT_MS = 5000;
+
+/** Backs up the instance, whether it runs or not, and prints the id of the backup. */
+export async function runBackup(options: ArchiveOptions, project: ProjectOptions): Promise<number> {
+  const instance = await readBackedUpInstance(project);
+  const { config, dataFolder } = instance;
+  if (!hasDatabase(config)) throw new Error('the project has no database yet. Create it: greenroom start');
+  const { store, secrets } = await openArchivePlace(options, config);
+  // Serving goes first.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  try {
+    const archive = await openOrCreateArchive(store, { secrets, greenroomVersion: VERSION });
+    printLines([`backing up ${dataFolder} to ${store.location}`]);
+    const content = await openContentStore(config.storage, dataFolder);
+    const onProgress = createReport();
+    const manifest = await withAbortSignal('interrupted. The next backup continues.', (signal) =>
+      withInstanceUrls({ config, project: instance.project }, async ({ admin }) =>
+        createBackup({
+          archive,
+          databaseUrl: admin,
+          postgresVersion: await postgresVersionOf(admin),
+          greenroomVersion: VERSION,
+          content: contentSource(admin, content),
+          dataFolder,
+          onProgress,
+          signal,
+        }),
+      ).finally(() => content.close()),
+    );
+    const { id, databaseBytes, contentCount, contentBytes, storedBytes } = manifest;
+    printLines([
+      `backup ${id}: database ${sizeText(databaseBytes)}, ${countText(contentCount, 'object')} ${sizeText(contentBytes)}; ${sizeText(storedBytes)} were stored`,
+      'Check that it can be restored: greenroom backup verify',
+    ]);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Prints a line at the start of each step, and every few seconds. */
+function createReport(): (progress: BackupProgress) => void {
+  let step: string | undefined;
+  let printedAt = 0;
+  return (progress) => {
+    const isNew = progress.step !== step;
+    if (!isNew && performance.now() - printedAt < REPORT_MS) return;
+    step = progress.step;
+    printedAt = performance.now();
+    const { bytes, total } = progress;
+    const amount = total === undefined ? sizeText(bytes) : `${sizeText(bytes)} of about ${sizeText(total)}`;
+    printLines([isNew ? `  ${step}` : `  ${step}: ${amount}`]);
+  };
+}

@@ -1,0 +1,79 @@
+/** Restores a backup into a new data folder, and checks it. */
+import { rm } from 'node:fs/promises';
+import { type Archive, type ContentTarget, type Manifest, restoreFiles } from '@greenroom/backup';
+import { createLogger } from '@greenroom/log';
+import { choosePort } from '@greenroom/ports';
+import type { ProjectToRun } from '@greenroom/project';
+import { openInstanceDatabase } from '@greenroom/server';
+import type { Config } from '@greenroom/server/settings';
+import { checkDatabase } from './check-database.ts';
+import { type RestoredObjects, restoreObjects } from './restore-objects.ts';
+
+/** Options of {@link restoreInto}. */
+interface RestoreIntoOptions {
+  archive: Archive;
+  id: string;
+  /** The new data folder. A folder that an interrupted restore has left here is removed. */
+  folder: string;
+  config: Config;
+  project: ProjectToRun | undefined;
+  /** Opens the store that receives the content. */
+  openTarget: (config: Config, folder: string) => Promise<ContentTarget & { close(): Promise<void> }>;
+  onProgress: (line: string) => void;
+  signal: AbortSignal;
+}
+
+/** A restored folder. */
+interface Restored {
+  manifest: Manifest;
+  objects: RestoredObjects;
+  /** Number of checked indexes. */
+  indexes: number;
+  /** Empty if the database passed its checks. */
+  problems: string[];
+}
+
+/** Restores everything; the folder is removed if that fails. */
+export async function restoreInto(options: RestoreIntoOptions): Promise<Restored> {
+  const { archive, id, folder, signal, onProgress } = options;
+  await rm(folder, { recursive: true, force: true });
+  try {
+    onProgress('  database');
+    const onRecovery = () => onProgress('  recovery');
+    const manifest = await restoreFiles({ archive, id, folder, onRecovery, signal });
+    return { manifest, ...(await completeDatabase(options, manifest)) };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Starts the restored database for the content of objects and for its checks. */
+async function completeDatabase(
+  options: RestoreIntoOptions,
+  manifest: Manifest,
+): Promise<Omit<Restored, 'manifest'>> {
+  const { archive, folder, config, project, openTarget, onProgress, signal } = options;
+  const log = createLogger(config.logLevel);
+  const database = await openInstanceDatabase({
+    config: { ...config, dataDirectory: folder },
+    project,
+    log,
+    onProgress: (line) => onProgress(`  ${line}`),
+    chooseDatabasePort: () => choosePort({ host: '127.0.0.1', port: 0, fixed: true }),
+    stopping: signal,
+  });
+  try {
+    const url = database.postgres.admin.localUrl;
+    onProgress('  content');
+    const target = await openTarget(config, folder);
+    const objects = await restoreObjects({ archive, manifest, url, target, signal }).finally(() =>
+      target.close(),
+    );
+    onProgress('  checks');
+    return { objects, ...(await checkDatabase(url)) };
+  } finally {
+    await database.close();
+    await log.flush();
+  }
+}

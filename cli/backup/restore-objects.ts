@@ -1,0 +1,112 @@
+/** Restores the content of objects, and makes the rows of a restored database fit to it. */
+import {
+  type Archive,
+  type ContentEntry,
+  type ContentTarget,
+  createChunkReader,
+  isContentVersion,
+  type Manifest,
+  restoreContent,
+  writeEntry,
+} from '@greenroom/backup';
+import { openSession, type Session } from '@greenroom/postgres';
+
+const ROWS = 5000;
+
+/** Result of {@link restoreObjects}. */
+export interface RestoredObjects {
+  count: number;
+  bytes: number;
+  /** Objects that were overwritten while the backup was made; they have their new content. */
+  replaced: number;
+  /** Objects that were deleted while the backup was made; their rows are removed. */
+  removed: number;
+}
+
+/** Options of {@link restoreObjects}. */
+interface RestoreObjectsOptions {
+  archive: Archive;
+  manifest: Manifest;
+  /** URL of the superuser of the restored database. */
+  url: string;
+  target: ContentTarget;
+  signal?: AbortSignal | undefined;
+}
+
+/** Writes the content of all rows. A row whose content is not in the backup is changed to newer content, or removed. */
+export async function restoreObjects(options: RestoreObjectsOptions): Promise<RestoredObjects> {
+  const { archive, manifest, url, target, signal } = options;
+  const reader = createChunkReader(archive);
+  const session = await openSession({ url, applicationName: 'greenroom restore' });
+  try {
+    const wanted = await versionsOf(session);
+    let [count, bytes] = [0, 0];
+    const onProgress = (newCount: number, newBytes: number) => {
+      [count, bytes] = [newCount, newBytes];
+    };
+    const indexes = manifest.indexes;
+    const others = await restoreContent({ reader, indexes, wanted, target, onProgress, signal });
+    const byName = new Map(others.map((entry) => [nameOf(entry), entry]));
+    const outcome = { count, bytes, replaced: 0, removed: 0 };
+    for (const version of wanted) {
+      const replacement = await replacementOf(session, version, byName);
+      if (replacement === undefined) outcome.removed += 1;
+      else {
+        await writeEntry(replacement, { reader, target });
+        outcome.replaced += 1;
+      }
+    }
+    return outcome;
+  } finally {
+    await session.close();
+  }
+}
+
+async function versionsOf(session: Session): Promise<Set<string>> {
+  const versions = new Set<string>();
+  await session.batch([
+    { text: 'begin read only' },
+    {
+      text: 'declare versions no scroll cursor for select version from storage.objects where version is not null',
+    },
+  ]);
+  for (;;) {
+    const [rows = []] = await session.batch([{ text: `fetch ${ROWS} from versions` }]);
+    for (const { version } of rows) if (isContentVersion(version as string)) versions.add(version as string);
+    if (rows.length === 0) break;
+  }
+  await session.batch([{ text: 'commit' }]);
+  return versions;
+}
+
+/** Changes the row to newer content and returns that; removes the row and returns undefined if there is none. */
+async function replacementOf(
+  session: Session,
+  version: string,
+  byName: ReadonlyMap<string, ContentEntry>,
+): Promise<ContentEntry | undefined> {
+  const find = {
+    text: 'select bucket_id as bucket, name as key from storage.objects where version = $1',
+    values: [version],
+  };
+  const [[row] = []] = await session.batch([find]);
+  const entry = row && byName.get(nameOf(row as { bucket: string; key: string }));
+  if (entry !== undefined) {
+    await session.batch([
+      {
+        text: 'update storage.objects set version = $2, metadata = $3 where version = $1',
+        values: [version, entry.version, JSON.stringify(entry.metadata ?? null)],
+      },
+    ]);
+    return entry;
+  }
+  await session.batch([
+    { text: `select set_config('storage.allow_delete_query', 'true', true)` },
+    { text: 'delete from storage.objects where version = $1', values: [version] },
+  ]);
+  return undefined;
+}
+
+function nameOf({ bucket, key }: { bucket: string; key: string }): string {
+  return JSON.stringify([bucket, key]);
+}

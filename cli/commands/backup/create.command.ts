@@ -1,0 +1,28 @@
+import { PASSPHRASE_OPTION, WHERE_ARGUMENT } from '../../backup/secret-options.ts';
+import { defineCommand } from '../../definition.ts';
+
+/** `greenroom backup create`. */
+export const backupCreate = defineCommand({
+  path: ['backup', 'create'],
+  summary: 'Back up the database, the objects and the keys of an instance',
+  description:
+    'The instance may be running. Parts that the archive has already are not stored again, so that an interrupted backup continues.',
+  isDefault: true,
+  arguments: [WHERE_ARGUMENT],
+  options: {
+    'passphrase-file': PASSPHRASE_OPTION,
+    recipient: { value: 'key', summary: 'Public key for which a new archive is encrypted' },
+    'no-encryption': { summary: 'Leave a new archive unencrypted' },
+  },
+  examples: [
+    {
+      line: 'backup /backups --passphrase-file passphrase.txt',
+      summary: 'Back up into a folder, encrypted with a passphrase',
+    },
+  ],
+  async run({ options, operands: [where], project }) {
+    const { runBackup } = await import('../../backup/create-backup.ts');
+    const { 'passphrase-file': passphraseFile, recipient, 'no-encryption': noEncryption } = options;
+    return runBackup({ where, passphraseFile, recipient, noEncryption }, project);
+  },
+});

@@ -1,0 +1,59 @@
+/** The index of a backup's content: one line for each object, in 256 parts by the first two digits of their versions. */
+import { z } from 'zod';
+import type { Piece } from '../archive/chunks/chunk-reader.ts';
+
+const CHUNK_ID = /^[0-9a-f]{64}$/;
+const VERSION = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const PREFIX = 'content/';
+const SHARD_DIGITS = 2;
+
+const entrySchema = z
+  .object({
+    version: z.string().regex(VERSION),
+    bucket: z.string(),
+    key: z.string(),
+    /** The column `metadata` of its row: size, type, ETag. */
+    metadata: z.unknown(),
+    size: z.int().nonnegative(),
+    sha256: z.string().regex(CHUNK_ID),
+    pieces: z.array(z.tuple([z.string().regex(CHUNK_ID), z.int().nonnegative(), z.int().nonnegative()])),
+  })
+  .refine(
+    ({ size, pieces }) => size === pieces.reduce((sum, [, , length]) => sum + length, 0),
+    'its pieces have another size',
+  );
+
+/** Content of an object in a backup. */
+export interface ContentEntry {
+  /** A UUID, which names the content. */
+  version: string;
+  bucket: string;
+  key: string;
+  /** The column `metadata` of its row. */
+  metadata?: unknown;
+  /** Bytes. */
+  size: number;
+  /** Hexadecimal. */
+  sha256: string;
+  pieces: readonly Piece[];
+}
+
+/** Checks a line of the index. Throws if it is invalid. */
+export function parseContentEntry(value: unknown): ContentEntry {
+  return entrySchema.parse(value);
+}
+
+/** Whether rows with this version have content: rows that were inserted by SQL may have other values. */
+export function isContentVersion(version: string | null): version is string {
+  return version !== null && VERSION.test(version);
+}
+
+/** Returns the name of the index that has a version, e.g. `content/3f`. */
+export function contentIndexOf(version: string): string {
+  return PREFIX + version.slice(0, SHARD_DIGITS);
+}
+
+/** Whether an index of a manifest has content. */
+export function isContentIndex(name: string): boolean {
+  return name.startsWith(PREFIX);
+}

@@ -1,0 +1,140 @@
+/**
+ * Creates a complete backup of a running instance: content that exists, then the database, then content that was added
+ * meanwhile, settings, and at last the manifest, which makes the backup exist. A run that was interrupted leaves chunks,
+ * which the next one does not write again.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Archive } from '../archive/archive.ts';
+import { listBackups, readManifest, writeBackup } from '../archive/backups/backups.ts';
+import type { Manifest } from '../archive/backups/manifest.ts';
+import { createChunkReader } from '../archive/chunks/chunk-reader.ts';
+import { createChunkWriter } from '../archive/chunks/chunk-writer.ts';
+import { listChunks } from '../archive/chunks/list-chunks.ts';
+import { newBackupId } from '../archive/layout.ts';
+import { acquireLease } from '../archive/lease/lease.ts';
+import { backupContent, type ContentIndexes, type ContentSource } from '../content/backup-content.ts';
+import { isContentIndex } from '../content/content-index.ts';
+import { backupDatabase } from '../database/backup-database.ts';
+import { isArchiveError } from '../errors.ts';
+import { backupFolderFiles } from '../folder-files/backup-files.ts';
+
+/** The parts of a backup in their order. */
+type BackupStep = 'content' | 'database' | 'added content' | 'settings';
+
+/** Progress of a step. The total is unknown for content. */
+export interface BackupProgress {
+  step: BackupStep;
+  bytes: number;
+  total: number | undefined;
+}
+
+/** Options of {@link createBackup}. */
+interface CreateBackupOptions {
+  archive: Archive;
+  /** URL of the superuser of the embedded PostgreSQL. */
+  databaseUrl: string;
+  postgresVersion: string;
+  greenroomVersion: string;
+  content: ContentSource;
+  dataFolder: string;
+  onProgress?: (progress: BackupProgress) => void;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Creates a backup that contains its log. Rejects with an `ArchiveError`, e.g. of kind `busy` if another backup runs, and
+ * with the errors of `backupDatabase`.
+ */
+export async function createBackup(options: CreateBackupOptions): Promise<Manifest> {
+  const { archive } = options;
+  const holder = `process ${process.pid}, ${randomUUID()}`;
+  const lease = await acquireLease(archive.store, 'maintenance', { holder, purpose: 'a backup' });
+  try {
+    const signal = options.signal ? AbortSignal.any([options.signal, lease.lost]) : lease.lost;
+    return await writeParts({ ...options, signal });
+  } finally {
+    await lease.release();
+  }
+}
+
+async function writeParts(options: CreateBackupOptions): Promise<Manifest> {
+  const { archive, databaseUrl, content: source, dataFolder, onProgress, signal } = options;
+  const createdAt = new Date();
+  const id = newBackupId(createdAt);
+  const writer = createChunkWriter(archive, await listChunks(archive.store));
+  const reader = createChunkReader(archive);
+  const report = (step: BackupStep) => (bytes: number, total?: number) =>
+    onProgress?.({ step, bytes, total });
+  const contentStep = async (step: BackupStep, known: ContentIndexes, keepsKnown: boolean) => {
+    const reportBytes = report(step);
+    const onContent = (_: number, bytes: number) => reportBytes(bytes);
+    const stored = await backupContent({
+      source,
+      writer,
+      reader,
+      known,
+      keepsKnown,
+      signal,
+      onProgress: onContent,
+    });
+    // The next step reads the indexes.
+    await writer.finish();
+    return stored;
+  };
+
+  const first = await contentStep('content', await newestContent(archive), false);
+  const database = await backupDatabase({
+    url: databaseUrl,
+    label: `greenroom ${id}`,
+    checkpoint: 'fast',
+    wal: 'contained',
+    writer,
+    onProgress: report('database'),
+    ...(signal && { signal }),
+  });
+  const content = await contentStep('added content', first.indexes, true);
+  report('settings')(0);
+  const settings = await backupFolderFiles(dataFolder, writer);
+  await writer.finish();
+  signal?.throwIfAborted();
+  const manifest = {
+    kind: 'physical',
+    id,
+    createdAt: createdAt.toISOString(),
+    finishedAt: new Date().toISOString(),
+    greenroomVersion: options.greenroomVersion,
+    postgresVersion: options.postgresVersion,
+    databaseBytes: database.bytes,
+    databaseFiles: database.files,
+    contentBytes: content.bytes,
+    contentCount: content.count,
+    storedBytes: writer.counts.storedBytes,
+    indexes: { ...content.indexes, database: database.index, settings },
+    systemId: database.systemId,
+    timeline: database.timeline,
+    startLsn: positionText(database.start),
+    stopLsn: positionText(database.stop),
+    stopTime: database.stopTime.toISOString(),
+    wal: 'contained',
+  } as const;
+  return writeBackup(archive, manifest, writer.references());
+}
+
+/** Returns the indexes of the content of the newest backup that can be read. */
+async function newestContent(archive: Archive): Promise<ContentIndexes> {
+  const { backups } = await listBackups(archive.store);
+  const newest = backups.at(-1);
+  if (newest === undefined) return {};
+  try {
+    const { indexes } = await readManifest(archive, newest.id);
+    return Object.fromEntries(Object.entries(indexes).filter(([name]) => isContentIndex(name)));
+  } catch (error) {
+    if (isArchiveError(error, 'damaged') || isArchiveError(error, 'wrongKey')) return {};
+    throw error;
+  }
+}
+
+/** Positions in manifests have 16 digits, so that their order is that of their texts. */
+function positionText(position: bigint): string {
+  return position.toString(16).toUpperCase().padStart(16, '0');
+}

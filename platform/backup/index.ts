@@ -1,0 +1,16 @@
+/** Backups of an instance in an encrypted archive, and their restore. */
+export type { Archive } from './archive/archive.ts';
+export { listBackups } from './archive/backups/backups.ts';
+export { writeCheck } from './archive/backups/check-result.ts';
+export type { Manifest } from './archive/backups/manifest.ts';
+export { createChunkReader } from './archive/chunks/chunk-reader.ts';
+export { generateIdentity } from './archive/keys/recipient.ts';
+export { type ArchiveSecrets, openArchive, openOrCreateArchive } from './archive/open-archive.ts';
+export type { ContentRow, ContentSource } from './content/backup-content.ts';
+export { type ContentEntry, isContentVersion } from './content/content-index.ts';
+export { type ContentTarget, restoreContent, writeEntry } from './content/restore-content.ts';
+export { type BackupProgress, createBackup } from './create/create-backup.ts';
+export { ArchiveError } from './errors.ts';
+export { restoreFiles } from './restore/restore-backup.ts';
+export type { ArchiveStore } from './store/archive-store.ts';
+export { openStore } from './store/open-store.ts';
