@@ -58,6 +58,7 @@ function planOf(plan: Omit<BuildPlan, 'build'>, appFolder?: string): BuildPlan {
   return {
     ...plan,
     async build(into, hash) {
+      requireUsablePath(plan.root);
       await runBuilder({
         title,
         args: [builderOf(plan.root), 'build'],
@@ -72,6 +73,13 @@ function planOf(plan: Omit<BuildPlan, 'build'>, appFolder?: string): BuildPlan {
       await recordBuild(into, target, { id: hash.slice(0, BUILD_ID_LENGTH), timestamp: Date.now() });
     },
   };
+}
+
+/** The bundler takes these characters for the beginning of a query, a fragment or a pattern. */
+function requireUsablePath(path: string): void {
+  const [wrong] = /[#?*]/.exec(path) ?? [];
+  if (wrong === undefined) return;
+  throw new ProductError(`The pages in ${path} cannot be built. Allowed: a folder without # ? * in its path`);
 }
 
 function builderOf(folder: string): string {
