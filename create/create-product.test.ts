@@ -1,15 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import manifest from './package.json' with { type: 'json' };
+import { createProductFolder, runStarter } from './testing/product-folder.ts';
 
 const PROGRAM = join(import.meta.dirname, 'bin.mjs');
-const MODULES = join(import.meta.dirname, '..', 'node_modules');
 const NAMES = readdirSync(join(import.meta.dirname, 'templates')).filter((name) => name !== 'shared');
 const MAX_PATH_BYTES = 4096;
 const ROOM_BYTES = 30;
@@ -25,16 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function create(...args: string[]) {
-  return createIn(folder, ...args);
-}
-
-function createIn(cwd: string, ...args: string[]) {
-  return promisify(execFile)(process.execPath, [PROGRAM, ...args], { cwd }).then(
-    ({ stdout }) => ({ code: 0, output: stdout, errors: '' }),
-    ({ code, stdout, stderr }) => ({ code, output: stdout, errors: stderr }),
-  );
-}
+const create = (...args: string[]) => runStarter(folder, ...args);
 
 /** Returns a path that is so long that some paths of a product in it are longer than Linux allows. */
 function deepFolder(): string {
@@ -89,7 +79,7 @@ describe('create-greenroom', () => {
   ])('creates the product in the folder %s', async (path, name) => {
     const parent = join(folder, path === '.' ? name : 'paths');
     await mkdir(parent, { recursive: true });
-    const { code, errors } = await createIn(parent, path);
+    const { code, errors } = await runStarter(parent, path);
     expect([code, errors]).toEqual([0, '']);
     const product = resolve(parent, path);
     expect(JSON.parse(await readFile(join(product, 'package.json'), 'utf8')).name).toBe(name);
@@ -157,43 +147,11 @@ describe('create-greenroom', () => {
 describe.each(NAMES)('the template %s', (template) => {
   // Builds pages and starts an instance for each file of tests.
   it('passes its tests and its check of types', { timeout: 600_000 }, async () => {
-    const product = join(folder, template);
-    expect((await create(template, '--template', template)).code).toBe(0);
-    await symlink(MODULES, join(product, 'node_modules'));
-    const config = await configOfTypes(product);
-    const run = (program: string, ...args: string[]) =>
-      promisify(execFile)(process.execPath, [join(MODULES, program), ...args], {
-        cwd: product,
-        env: { PATH: process.env.PATH, HOME: product, TMPDIR: folder, NO_COLOR: '1' },
-      }).then(
-        () => 'passed',
-        ({ stdout, stderr }) => `${stdout}${stderr}`,
-      );
-    expect(await run('typescript/bin/tsc', '-p', config)).toBe('passed');
-    expect(await run('vitest/vitest.mjs', 'run')).toBe('passed');
+    const product = await createProductFolder(folder, template, template);
+    expect(await product.checkTypes()).toBe('passed');
+    expect(await product.runTests()).toBe('passed');
   });
 });
-
-/**
- * Returns the name of the product's configuration of TypeScript. For a product with pages, it is a new one which finds the types
- * of `greenroom/app` in this repository instead of the package.
- */
-async function configOfTypes(product: string): Promise<string> {
-  const { include } = JSON.parse(await readFile(join(product, 'tsconfig.json'), 'utf8'));
-  if (!include.includes('app')) return 'tsconfig.json';
-  const app = join(import.meta.dirname, '..', 'app');
-  const paths = {
-    'greenroom/app': [join(app, 'product/index.ts')],
-    'greenroom/app/server': [join(app, 'product/index.server.ts')],
-  };
-  const config = {
-    extends: './tsconfig.json',
-    compilerOptions: { paths, types: ['node', 'vite/client'] },
-    include: [...include, join(app, 'browser.d.ts')],
-  };
-  await writeFile(join(product, 'tsconfig.repository.json'), JSON.stringify(config));
-  return 'tsconfig.repository.json';
-}
 
 describe('create-greenroom on a terminal', () => {
   /** Answers each question on a pseudo-terminal; returns everything that the terminal has shown. */
