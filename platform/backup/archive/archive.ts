@@ -12,6 +12,8 @@ export interface Archive {
   readonly description: ArchiveDescription;
   /** Returns the id of the chunk with this content: 64 hexadecimal digits. Equal content has equal ids. */
   chunkIdOf(plain: Uint8Array): string;
+  /** Whether content has this id; true if that cannot be known, because the writer had a secret of its instance. */
+  isChunk(id: string, plain: Uint8Array): boolean;
   /** Encodes and stores a blob of at most `MAX_PLAIN_BYTES`; returns the number of stored bytes. */
   putBlob(name: string, plain: Uint8Array): Promise<number>;
   /** Reads a blob. Rejects with kind `missing`, `damaged` or `wrongKey`. */
@@ -42,10 +44,13 @@ export function createHandle(
       throw new ArchiveError(error.kind, `${text} (${store.location})`, { cause: error });
     }
   }
+  const chunkIdOf = (plain: Uint8Array) =>
+    createHmac('sha256', keys.chunkNameKey).update(plain).digest('hex');
   return {
     store,
     description,
-    chunkIdOf: (plain) => createHmac('sha256', keys.chunkNameKey).update(plain).digest('hex'),
+    chunkIdOf,
+    isChunk: (id, plain) => !keys.isChunkNameKeyCommon || chunkIdOf(plain) === id,
     encode,
     decode,
     async putBlob(name, plain) {

@@ -3,6 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createChunkReader } from './chunks/chunk-reader.ts';
+import { createChunkWriter } from './chunks/chunk-writer.ts';
+import { listChunks } from './chunks/list-chunks.ts';
 import { generateIdentity } from './keys/recipient.ts';
 import { SCRYPT_COST } from './keys/wrapped-key.ts';
 import { type ArchiveSecrets, openArchive } from './open-archive.ts';
@@ -155,6 +158,15 @@ it('names of chunks depend on the secret of the instance in an archive for a rec
     }),
   );
   expect(new Set(ids).size).toBe(3);
+});
+
+it('chunks that were named by the secret of an instance are read without it', async () => {
+  const writing = await createTestArchive(place.store, ANN, { chunkSecret: Buffer.alloc(32, 1) });
+  const writer = createChunkWriter(writing, await listChunks(place.store));
+  const id = await writer.write(PLAIN);
+  await writer.finish();
+  const archive = await openArchive(place.store, { secrets: { identity: ANN.identity } });
+  expect(await createChunkReader(archive).read(id)).toEqual(PLAIN);
 });
 
 it('opens with a passphrase in another encoding of the same characters', async () => {

@@ -11,6 +11,7 @@ import { listChunks } from '../archive/chunks/list-chunks.ts';
 import { putRound } from '../archive/content/round.ts';
 import { generateIdentity } from '../archive/keys/recipient.ts';
 import { logPieceName, manifestName, referencesName, roundName, timeText } from '../archive/layout.ts';
+import { acquireLease } from '../archive/lease/lease.ts';
 import { openArchive } from '../archive/open-archive.ts';
 import { createTestArchive, createTestFolder, type TestFolder } from '../archive/testing/archives.ts';
 import { writeTestBackup } from '../archive/testing/backups.ts';
@@ -19,6 +20,7 @@ import type { ArchiveStore } from '../store/archive-store.ts';
 import { listAll } from '../store/list-all.ts';
 import { checkArchive } from './check-archive.ts';
 import { gapsIn } from './check-log.ts';
+import { removeDamagedChunks } from './remove-damaged.ts';
 
 const LINEAGE = '7345678901234567890-1';
 const FIRST_TIME = '2026-11-26T10:00:00.000Z';
@@ -183,6 +185,41 @@ describe('a check', () => {
     expect((await checkArchive(place.store, archive)).damages).toMatchObject([
       { name: shared, kind: 'damaged' },
     ]);
+  });
+});
+
+describe('removing damaged chunks', () => {
+  it('lets the next backup repair the earlier ones', async () => {
+    const plain = randomBytes(100);
+    const broken = chunkName(archive.chunkIdOf(plain));
+    await backup([plain], '2026-11-27T11:00:00.000Z', 22, 23);
+    await flip(broken);
+    const report = await checkArchive(place.store, archive);
+    expect(report.damages).toMatchObject([{ name: broken, kind: 'damaged' }]);
+    // The chunk exists, so a backup would not write it.
+    await backup([plain], '2026-11-27T12:00:00.000Z', 23, 24);
+    expect((await checkArchive(place.store, archive)).damages).toHaveLength(1);
+    expect(await removeDamagedChunks(place.store, report, { holder: 'test' })).toBe(1);
+    expect((await checkArchive(place.store)).damages).toMatchObject([{ name: broken, kind: 'missing' }]);
+    await backup([plain], '2026-11-27T13:00:00.000Z', 24, 25);
+    expect((await checkArchive(place.store, archive)).damages).toEqual([]);
+  });
+
+  it('removes nothing else, and nothing while a backup is running', async () => {
+    await cut(manifestName(first));
+    await flip(ROUND);
+    await remove(ofSecond);
+    const before = await listAll(place.store, '');
+    const report = await checkArchive(place.store, archive);
+    expect(report.damages).toHaveLength(3);
+    expect(await removeDamagedChunks(place.store, report, { holder: 'test' })).toBe(0);
+    expect(await listAll(place.store, '')).toEqual(before);
+    await flip(shared);
+    const damaged = await checkArchive(place.store, archive);
+    const lease = await acquireLease(place.store, 'maintenance', { holder: 'other', purpose: 'a backup' });
+    const removal = removeDamagedChunks(place.store, damaged, { holder: 'test' });
+    await expect(removal).rejects.toMatchObject({ kind: 'busy' });
+    await lease.release();
   });
 });
 

@@ -27,7 +27,7 @@ export function createChunkReader(archive: Archive): ChunkReader {
   async function load(id: string): Promise<Buffer> {
     const plain = await archive.getBlob(chunkName(id));
     // Finds chunks that were written with a wrong id, e.g. by a machine with broken memory.
-    if (archive.chunkIdOf(plain) === id) return plain;
+    if (archive.isChunk(id, plain)) return plain;
     throw new ArchiveError(
       'damaged',
       `${chunkName(id)} is damaged: its content has another id (${archive.store.location})`,

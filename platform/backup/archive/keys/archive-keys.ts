@@ -14,6 +14,8 @@ const NAME_KEY_BYTES = 32;
 export interface ArchiveKeys {
   /** Key of HMAC-SHA-256 that names chunks by their content. */
   chunkNameKey: Buffer;
+  /** Whether all writers of the archive have this key. Those for a recipient may have had a secret of their instance. */
+  isChunkNameKeyCommon: boolean;
   /** Returns the key that encrypts; undefined in an archive without encryption. */
   writing(): Promise<DataKey | undefined>;
   /** Finds the key that decrypts; undefined in an archive without encryption. */
@@ -22,7 +24,12 @@ export interface ArchiveKeys {
 
 /** Keys of an archive without encryption. */
 export function clearKeys(): ArchiveKeys {
-  return { chunkNameKey: Buffer.from(CHUNK_NAMES), writing: async () => undefined, find: undefined };
+  return {
+    chunkNameKey: Buffer.from(CHUNK_NAMES),
+    isChunkNameKeyCommon: true,
+    writing: async () => undefined,
+    find: undefined,
+  };
 }
 
 /** Keys of an archive with a passphrase: one data key, which is read here. */
@@ -35,6 +42,7 @@ export async function passphraseKeys(
   const key = await readKey(store, archiveId, keyId, { passphrase });
   return {
     chunkNameKey: deriveNameKey(key.bytes, ''),
+    isChunkNameKeyCommon: true,
     writing: async () => key,
     async find(id) {
       if (id.equals(key.id)) return key;
@@ -72,6 +80,7 @@ export function recipientKeys(store: ArchiveStore, options: RecipientOptions): A
 
   return {
     chunkNameKey: deriveNameKey(chunkSecret ?? publicBytesOf(publicKey), archiveId),
+    isChunkNameKeyCommon: false,
     async writing() {
       own ??= makeKey();
       try {
