@@ -1,11 +1,12 @@
 /** Ships the log of a real server into an archive, and recovers clusters from it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   createReplicationClient,
+  DamagedClusterError,
   type Database,
   type EmbeddedPostgres,
   formatLsn,
@@ -417,4 +418,16 @@ it('a backup that contains its log is recovered without an archived log', async 
   });
   expect(progress.at(-1)).toBeGreaterThanOrEqual(contained.start);
   expect(await readCluster(directory, notesOf)).toEqual(await notesOf(database));
+});
+
+it('a backup of a damaged database is rejected with the name of the file', async () => {
+  await run('create table damaged as select i from generate_series(1, 1000) i');
+  await run('checkpoint');
+  const path = await run(`select pg_relation_filepath('damaged')`);
+  const file = await open(join(postgres.directory, path), 'r+');
+  await file.write(Buffer.from('damage'), 0, 6, 5000);
+  await file.close();
+  const error = await backup('contained').catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(DamagedClusterError);
+  expect(error).toMatchObject({ files: [path] });
 });
