@@ -3,7 +3,7 @@
  * the first two.
  */
 import { appBuild, productBuild } from '@greenroom/app/build';
-import { type BuildPlan, ensureBuild } from '@greenroom/builds';
+import { type BuildPlan, ensureBuild, isUpToDate } from '@greenroom/builds';
 import type { Product } from '@greenroom/product';
 import { databaseTemplateBuild } from '@greenroom/server/database-template';
 import { HAS_SOURCES, PROGRAM_FOLDER, programBuild } from './program/plan.ts';
@@ -41,11 +41,17 @@ export async function ensureBuilt(options: BuildOptions): Promise<Outcome> {
   return (await Promise.all(builds)).includes('built') ? 'built' : 'fresh';
 }
 
+/** Returns whether the pages that a start serves are built from their present sources. */
+export async function arePagesBuilt(product: Product | undefined): Promise<boolean> {
+  const plan = pagesBuild(product);
+  return plan === undefined || isUpToDate(plan);
+}
+
 /**
  * Returns the plan of the pages that a start serves; undefined if they are part of the installed package.
  * @param product undefined if the project has none
  */
-export function pagesBuild(product: Product | undefined): BuildPlan | undefined {
+function pagesBuild(product: Product | undefined): BuildPlan | undefined {
   if (product?.hasPages) return productBuild(product);
   return HAS_SOURCES ? appBuild() : undefined;
 }

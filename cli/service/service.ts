@@ -4,8 +4,7 @@ import { existsSync } from 'node:fs';
 import { lchown, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { isUpToDate } from '@greenroom/builds';
-import { pagesBuild } from '../ensure-built.ts';
+import { arePagesBuilt } from '../ensure-built.ts';
 import { printLines } from '../print-lines.ts';
 import { type ProjectOptions, readConfig, readSettings } from '../settings.ts';
 import { systemctl } from './systemctl.ts';
@@ -58,8 +57,7 @@ export async function installService(options: InstallOptions, project: ProjectOp
 }
 
 async function requireBuiltPages(project: ProjectOptions): Promise<void> {
-  const plan = pagesBuild((await readSettings(project)).product);
-  if (plan === undefined || (await isUpToDate(plan))) return;
+  if (await arePagesBuilt((await readSettings(project)).product)) return;
   throw new Error(
     'the pages are not built, and the service may not write them. Run "greenroom build" first.',
   );

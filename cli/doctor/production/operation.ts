@@ -3,9 +3,8 @@ import { execFile } from 'node:child_process';
 import { readFile, statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { promisify } from 'node:util';
-import { appBuild } from '@greenroom/app/build';
 import { listBackups, openStore } from '@greenroom/backup';
-import { isUpToDate } from '@greenroom/builds';
+import { arePagesBuilt } from '../../ensure-built.ts';
 import { type Check, type Outcome, ok, problem, type Subject, skipped, warning } from '../check.ts';
 
 const MB = 1024 * 1024;
@@ -20,8 +19,8 @@ const MAX_BACKUP_AGE_MS = 36 * 60 * 60 * 1000;
 const ENCRYPTED = new Set(['require', 'verify-ca', 'verify-full']);
 const LOCAL_HOST = /^(?:|localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/;
 
-async function checkBuild(): Promise<Outcome[]> {
-  if (await isUpToDate(appBuild())) return [ok('the pages are built')];
+async function checkBuild({ settings }: Subject): Promise<Outcome[]> {
+  if (await arePagesBuilt(settings.product)) return [ok('the pages are built')];
   return [warning('the pages are not built, so the next start builds them', 'Run: greenroom build')];
 }
 
