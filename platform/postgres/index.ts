@@ -56,7 +56,7 @@ export { StatementLatency } from './raw-batch/statement-latency.ts';
 export { runRawBatch } from './raw-batch.ts';
 export { openRawPool, type RawPool } from './raw-pool.ts';
 export { releaseMemory } from './release-memory.ts';
-export { startBaseBackup } from './replication/base-backup.ts';
+export { DamagedClusterError, startBaseBackup } from './replication/base-backup.ts';
 export type { BackupPosition } from './replication/base-backup-query.ts';
 export { createReplicationClient, type ReplicationClient } from './replication/client.ts';
 export {
