@@ -129,6 +129,8 @@ const ROWS: [string[], string | RegExp][] = [
   [['backup', 'create'], 'the project has no database yet. Create it: greenroom start'],
   [['backup', 'list'], 'name the place of the backups'],
   [['backup', 'verify'], 'name the place of the backups'],
+  [['backup', 'check'], 'name the place of the backups'],
+  [['backup', 'prune'], 'name the place of the backups'],
   [['backup', 'keygen', 'x'], "Unexpected argument 'x'"],
   [['restore'], 'name the place of the backups'],
   [['inspect', 'db', 'bloat'], 'the project has no database yet. Create it: greenroom start'],

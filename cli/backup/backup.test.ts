@@ -325,6 +325,38 @@ describe('an archive', () => {
   });
 });
 
+describe('an archive that ages', () => {
+  it('is pruned to the newest backup of each kept period, and the newest verified one', async () => {
+    const before = await backups();
+    expect(before.length).toBeGreaterThan(2);
+    const planned = await run('backup', 'prune', archive, '--dry-run');
+    expect([planned.code, await backups()]).toEqual([0, before]);
+    const { code, output, errors } = await run('backup', 'prune', archive);
+    expect([code, errors]).toEqual([0, '']);
+    expect(output).toMatch(/\n\d+ backups? and .* removed, \d kept\n$/);
+    const [newest] = before;
+    const kept = (await backups()) as typeof before;
+    expect(kept[0]?.id).toBe(newest?.id);
+    expect(kept.length).toBeLessThanOrEqual(2);
+    expect(planned.output.replaceAll('would remove', 'removed').split('\n').slice(0, -2)).toEqual(
+      output.split('\n').slice(0, -2),
+    );
+  });
+
+  it('is repaired: damaged chunks are named and removed, and the next backup stores them again', async () => {
+    const damaged = await run('backup', 'check', archive, ...secret, '--repair');
+    expect(damaged.code).toBe(1);
+    expect(damaged.errors).toMatch(/^chunks\/.* is damaged: [\s\S]*\n {2}backup \S+ cannot be restored\n/m);
+    expect(damaged.output).toMatch(
+      /removed \d+ damaged chunks?\. The next backup stores their content again\.\n$/,
+    );
+    expect((await run('backup', archive, ...secret)).code).toBe(0);
+    const [{ id }] = await backups();
+    const verified = await run('backup', 'verify', archive, ...secret);
+    expect([verified.code, verified.output]).toEqual([0, expect.stringContaining(`backup ${id} is good`)]);
+  });
+});
+
 describe('wrong input', () => {
   it.each([
     [['backup'], 'name the place of the backups'],

@@ -1,9 +1,11 @@
 /** All commands, in the order of the help. A new command is one line here, and a file. */
 import type { CommandDefinition } from '../definition.ts';
 import { adminLink } from './admin-link.command.ts';
+import { backupCheck } from './backup/check.command.ts';
 import { backupCreate } from './backup/create.command.ts';
 import { backupKeygen } from './backup/keygen.command.ts';
 import { backupList } from './backup/list.command.ts';
+import { backupPrune } from './backup/prune.command.ts';
 import { backupVerify } from './backup/verify.command.ts';
 import { build } from './build.command.ts';
 import { completion } from './completion.command.ts';
@@ -112,6 +114,8 @@ export const COMMANDS: readonly CommandDefinition[] = [
   backupCreate,
   backupList,
   backupVerify,
+  backupCheck,
+  backupPrune,
   backupKeygen,
   restore,
   ...inspectDb,

@@ -12,5 +12,8 @@ export { type ContentTarget, restoreContent, writeEntry } from './content/restor
 export { type BackupProgress, createBackup } from './create/create-backup.ts';
 export { ArchiveError } from './errors.ts';
 export { restoreFiles } from './restore/restore-backup.ts';
+export { prune } from './retention/prune.ts';
 export type { ArchiveStore } from './store/archive-store.ts';
 export { openStore } from './store/open-store.ts';
+export { checkArchive } from './verify/check-archive.ts';
+export { removeDamagedChunks } from './verify/remove-damaged.ts';

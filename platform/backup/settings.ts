@@ -1,5 +1,7 @@
 /** Settings of backups: the archive and its encryption. */
-import { type ConfigOf, defineSettings, textSetting } from '@greenroom/config';
+import { type ConfigOf, defineSettings, integerSetting, textSetting } from '@greenroom/config';
+
+const MAX_KEPT = 1000;
 
 const tree = {
   url: textSetting('GREENROOM_BACKUP_URL', 'a place such as /backups, backup.tar or s3://bucket/prefix', {
@@ -25,6 +27,25 @@ const tree = {
     secret: true,
     description: 'Secret key of the bucket.',
   }),
+  /** Only hours, days, weeks and months with a backup count. */
+  keep: {
+    hourly: integerSetting('GREENROOM_BACKUP_KEEP_HOURLY', 0, MAX_KEPT, {
+      default: '0',
+      description: 'Number of hours of which `greenroom backup prune` keeps the newest backup.',
+    }),
+    daily: integerSetting('GREENROOM_BACKUP_KEEP_DAILY', 0, MAX_KEPT, {
+      default: '7',
+      description: 'Number of days (UTC) of which it keeps the newest backup.',
+    }),
+    weekly: integerSetting('GREENROOM_BACKUP_KEEP_WEEKLY', 0, MAX_KEPT, {
+      default: '4',
+      description: 'Number of weeks of which it keeps the newest backup.',
+    }),
+    monthly: integerSetting('GREENROOM_BACKUP_KEEP_MONTHLY', 0, MAX_KEPT, {
+      default: '6',
+      description: 'Number of months of which it keeps the newest backup.',
+    }),
+  },
 };
 
 export const backupSettings = defineSettings({

@@ -1,0 +1,39 @@
+/** `greenroom backup check`: reads an archive without restoring it. */
+import { hostname } from 'node:os';
+import { checkArchive, openArchive, removeDamagedChunks } from '@greenroom/backup';
+import { loadConfig } from '@greenroom/server/settings';
+import { printLines } from '../print-lines.ts';
+import { explained, type ProjectOptions, readSettings } from '../settings.ts';
+import { type ArchiveOptions, openArchivePlace } from './archive-options.ts';
+import { countText, sizeText } from './sizes.ts';
+
+/** Prints each damage with the backups that it affects. Returns 1 if there is one that was not repaired. */
+export async function checkBackups(
+  { isRepair, ...options }: ArchiveOptions & { isRepair: boolean },
+  project: ProjectOptions,
+): Promise<number> {
+  const settings = await readSettings(project);
+  const config = await explained(settings, () => loadConfig(settings.source));
+  const { store, secrets } = await openArchivePlace(options, config);
+  try {
+    const report = await checkArchive(store, await openArchive(store, { secrets }));
+    const { backups, checkedChunks, checkedBytes, damages } = report;
+    const read = `read ${countText(backups.length, 'backup')}: ${countText(checkedChunks, 'chunk')}, ${sizeText(checkedBytes)}`;
+    printLines([damages.length === 0 ? `${read}; nothing is damaged` : read]);
+    if (damages.length === 0) return 0;
+    for (const { message, backups: affected } of damages)
+      process.stderr.write(
+        `${message}\n${affected.map((id) => `  backup ${id} cannot be restored\n`).join('')}`,
+      );
+    if (isRepair) {
+      const holder = `process ${process.pid} of ${hostname()}`;
+      const removed = await removeDamagedChunks(store, report, { holder });
+      printLines([
+        `removed ${countText(removed, 'damaged chunk')}. The next backup stores their content again.`,
+      ]);
+    }
+    return 1;
+  } finally {
+    await store.close();
+  }
+}

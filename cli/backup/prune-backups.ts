@@ -1,0 +1,30 @@
+/** `greenroom backup prune`: removes backups that the retention does not keep. */
+import { hostname } from 'node:os';
+import { prune } from '@greenroom/backup';
+import { loadConfig } from '@greenroom/server/settings';
+import { printLines } from '../print-lines.ts';
+import { explained, type ProjectOptions, readSettings } from '../settings.ts';
+import { openArchivePlace } from './archive-options.ts';
+import { countText, sizeText } from './sizes.ts';
+
+/** Prunes an archive, and prints what was removed. No passphrase is needed. */
+export async function pruneBackups(
+  { where, isDryRun }: { where: string | undefined; isDryRun: boolean },
+  project: ProjectOptions,
+): Promise<number> {
+  const settings = await readSettings(project);
+  const config = await explained(settings, () => loadConfig(settings.source));
+  const { store } = await openArchivePlace({ where }, config);
+  try {
+    const holder = `process ${process.pid} of ${hostname()}`;
+    const result = await prune(store, { policy: config.backup.keep, holder, dryRun: isDryRun });
+    const { keptBackups, removedBackups, removedBytes } = result;
+    printLines([
+      ...removedBackups.map((id) => `${isDryRun ? 'would remove' : 'removed'} ${id}`),
+      `${countText(removedBackups.length, 'backup')} and ${sizeText(removedBytes)} ${isDryRun ? 'would be removed' : 'removed'}, ${keptBackups.length} kept`,
+    ]);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
