@@ -17,6 +17,8 @@ const recordSchema = z.object({
   holder: z.string(),
   /** Purpose for messages, e.g. `a backup`. */
   purpose: z.string(),
+  /** Host name, and identity of the machine, see `machineId`. */
+  host: z.string(),
   machine: z.string(),
   pid: z.int(),
   /** Random value of the process that acquired the lease. */

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ArchiveStore } from '../../store/archive-store.ts';
 import { createTestFolder, type TestFolder } from '../testing/archives.ts';
 import { acquireLease, type Lease, type LeaseOptions } from './lease.ts';
-import { createFile, readNewest } from './lease-file.ts';
+import { createFile, type LeaseRecord, readNewest } from './lease-file.ts';
 import { machineId } from './machine.ts';
 
 const MINUTE = 60_000;
@@ -38,16 +39,23 @@ async function acquire(
   return lease;
 }
 
-/** Writes a lease of a process that does not exist any more, or of another machine. */
-async function write(
-  number: number,
-  record: { machine?: string; pid?: number; holder?: string },
-): Promise<void> {
+/** Writes a lease of another process, by default on another machine. */
+async function write(number: number, fields: Partial<LeaseRecord> = {}): Promise<void> {
   const until = new Date(time + 5 * MINUTE).toISOString();
-  const other = { holder: 'bob', purpose: 'a backup', machine: 'other', pid: 1, token: 'x', until };
-  expect(await createFile(place.store, 'maintenance', number, { ...other, ...record })).toBe(true);
-  expect(await createFile(place.store, 'log', number, { ...other, ...record })).toBe(true);
+  const other = {
+    holder: 'bob',
+    purpose: 'a backup',
+    host: 'other',
+    machine: 'other',
+    pid: 1,
+    token: 'x',
+    until,
+  };
+  expect(await createFile(place.store, 'maintenance', number, { ...other, ...fields })).toBe(true);
 }
+
+/** Returns the id of a process that has ended. */
+const endedPid = () => spawnSync(process.execPath, ['-e', '']).pid;
 
 describe('a lease', () => {
   it('is held by one process, and free after its release', async () => {
@@ -123,7 +131,7 @@ describe('a lease', () => {
 
   it('is not given to a process that read an old state', async () => {
     // The store returns an empty list at first, as it was before two others acquired the lease.
-    await write(2, {});
+    await write(2);
     let lists = 0;
     const stale: ArchiveStore = {
       ...place.store,
@@ -135,29 +143,27 @@ describe('a lease', () => {
     expect(await readdir(join(place.folder, 'leases/maintenance'))).toEqual(['0000000002.json']);
   });
 
-  it('of a process that ended on this machine is free at once', async () => {
-    const { pid } = spawnSync(process.execPath, ['-e', '']);
-    await write(1, { machine: machineId(), pid });
+  it.each([
+    ['a process that ended on this machine', () => ({ machine: machineId(), pid: endedPid() })],
+    ['an ended process with the id of this one', () => ({ machine: machineId(), pid: process.pid })],
+    ['this instance before the machine was started again', () => ({ host: hostname(), holder: 'ann' })],
+  ])('of %s is free at once', async (_name, fields) => {
+    await write(1, fields());
     await acquire();
   });
 
-  it('of a process on another machine is respected', async () => {
-    const { pid } = spawnSync(process.execPath, ['-e', '']);
-    await write(1, { pid });
+  it.each([
+    ['a process that runs on this machine', () => ({ machine: machineId(), pid: process.ppid })],
+    ['a process on another machine, whose id is unknown here', () => ({ pid: endedPid() })],
+    ['a copy of this instance on another machine', () => ({ holder: 'ann' })],
+    ['another instance on a machine with the same name', () => ({ host: hostname() })],
+  ])('of %s is respected', async (_name, fields) => {
+    await write(1, fields());
     await expect(acquire()).rejects.toMatchObject({ kind: 'busy' });
   });
 
-  it('of the log is taken over by the same instance at once, and that of maintenance is not', async () => {
-    await write(1, { holder: 'ann' });
-    await expect(acquire({ holder: 'ann' })).rejects.toMatchObject({ kind: 'busy' });
-    const log = (holder: string) =>
-      acquireLease(place.store, 'log', { holder, purpose: 'the log', now: () => time });
-    await expect(log('bob')).rejects.toMatchObject({ kind: 'busy' });
-    held.push(await log('ann'));
-  });
-
   it('with a damaged file is respected until it would have expired', async () => {
-    await write(1, {});
+    await write(1);
     await writeFile(join(place.folder, 'leases/maintenance/0000000001.json'), 'damaged');
     time = Date.now();
     await expect(acquire()).rejects.toMatchObject({

@@ -3,6 +3,7 @@
  * when it expires. Clocks of machines that share an archive may differ by a minute.
  */
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { ArchiveError } from '../../errors.ts';
 import type { ArchiveStore } from '../../store/archive-store.ts';
 import {
@@ -22,6 +23,8 @@ const RENEWAL_MS = 60_000;
 /** Difference of clocks that is allowed for. */
 const SKEW_MS = 60_000;
 const MAX_ATTEMPTS = 5;
+/** Tokens of the leases that this process holds: a process id can be that of an ended process. */
+const ownTokens = new Set<string>();
 
 /** A lease that this process holds. */
 export interface Lease {
@@ -35,7 +38,7 @@ export interface Lease {
 
 /** The process that acquires a lease. */
 export interface LeaseOptions {
-  /** Id of the instance. Its earlier lease of the kind `log` is replaced: it has one process that ships the log. */
+  /** Id of the instance. */
   holder: string;
   /** Purpose for messages, e.g. `a backup`. */
   purpose: string;
@@ -55,18 +58,26 @@ export async function acquireLease(
   if (store.kind === 'file')
     return { lost: new AbortController().signal, renew: async () => {}, release: async () => {} };
   const { now = Date.now, renewalMs = RENEWAL_MS, holder, purpose } = options;
-  const record = { holder, purpose, machine: machineId(), pid: process.pid, token: randomUUID() };
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const newest = await readNewest(store, kind);
-    requireFree(store, kind, newest, holder, now());
-    const number = newest.number + 1;
-    const held = await tryCreate(store, kind, number, { ...record, until: untilOf(now()) });
-    if (held) return keepLease({ store, kind, number, record, now, renewalMs });
+  const machine = machineId();
+  const record = { holder, purpose, host: hostname(), machine, pid: process.pid, token: randomUUID() };
+  // Before the file exists, because another call of this process may read it at once.
+  ownTokens.add(record.token);
+  try {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const newest = await readNewest(store, kind);
+      requireFree(store, newest, holder, now());
+      const number = newest.number + 1;
+      const held = await tryCreate(store, kind, number, { ...record, until: untilOf(now()) });
+      if (held) return keepLease({ store, kind, number, record, now, renewalMs });
+    }
+    throw new ArchiveError(
+      'busy',
+      `several processes try to use ${store.location} at the same time: try again`,
+    );
+  } catch (error) {
+    ownTokens.delete(record.token);
+    throw error;
   }
-  throw new ArchiveError(
-    'busy',
-    `several processes try to use ${store.location} at the same time: try again`,
-  );
 }
 
 function untilOf(now: number): string {
@@ -75,7 +86,6 @@ function untilOf(now: number): string {
 
 function requireFree(
   store: ArchiveStore,
-  kind: LeaseKind,
   { number, record, modified }: NewestLease,
   holder: string,
   now: number,
@@ -83,7 +93,7 @@ function requireFree(
   if (number === 0) return;
   // A file that cannot be read is respected for as long as a lease may last.
   const until = record === undefined ? modified.getTime() + DURATION_MS : Date.parse(record.until ?? '') || 0;
-  if (until + SKEW_MS <= now || (record !== undefined && isOver(record, kind, holder))) return;
+  if (until + SKEW_MS <= now || (record !== undefined && isOver(record, holder))) return;
   const user = record === undefined ? 'another process' : `${record.purpose} of ${record.holder}`;
   const limit = new Date(until + SKEW_MS).toISOString();
   throw new ArchiveError(
@@ -92,11 +102,15 @@ function requireFree(
   );
 }
 
-/** Whether the process of a lease has ended. */
-function isOver(record: LeaseRecord, kind: LeaseKind, holder: string): boolean {
+/**
+ * Whether the process of a lease has ended. Of another boot or container with the same host name, an instance is the one
+ * before; a copy of it on another host is not.
+ */
+function isOver(record: LeaseRecord, holder: string): boolean {
   if (record.until === undefined) return true;
-  if (kind === 'log' && record.holder === holder && record.pid !== process.pid) return true;
-  return record.machine === machineId() && !isProcessAlive(record.pid);
+  if (ownTokens.has(record.token)) return false;
+  if (record.machine !== machineId()) return record.host === hostname() && record.holder === holder;
+  return record.pid === process.pid || !isProcessAlive(record.pid);
 }
 
 /** Creates a file. It counts only if no higher one exists: the caller may have read an old state. */
@@ -134,6 +148,7 @@ function keepLease({ store, kind, number, record, now, renewalMs }: HeldLease): 
 
   function lose(): never {
     clearInterval(timer);
+    ownTokens.delete(record.token);
     const message = `the lease of ${record.purpose} on ${store.location} is lost: another process may have changed the archive`;
     const error = new ArchiveError('busy', message);
     lost.abort(error);
@@ -159,6 +174,7 @@ function keepLease({ store, kind, number, record, now, renewalMs }: HeldLease): 
     renew,
     async release() {
       clearInterval(timer);
+      ownTokens.delete(record.token);
       if (lost.signal.aborted || now() >= expiry) return;
       await replaceFile(store, kind, number, record);
     },

@@ -10,7 +10,7 @@ export function machineId(): string {
   if (process.platform !== 'linux') return hostname();
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    return `${hostname()} ${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
     // Without /proc, other processes cannot be identified.
     return `${hostname()} ${process.pid}`;
