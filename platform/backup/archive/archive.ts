@@ -16,6 +16,8 @@ export interface Archive {
   isChunk(id: string, plain: Uint8Array): boolean;
   /** Encodes and stores a blob of at most `MAX_PLAIN_BYTES`; returns the number of stored bytes. */
   putBlob(name: string, plain: Uint8Array): Promise<number>;
+  /** Like `putBlob`, but the blob is visible and durable only after `store.flush`. */
+  putBlobLater(name: string, plain: Uint8Array): Promise<number>;
   /** Reads a blob. Rejects with kind `missing`, `damaged` or `wrongKey`. */
   getBlob(name: string): Promise<Buffer>;
   /** Encodes a blob without storing it. */
@@ -56,6 +58,11 @@ export function createHandle(
     async putBlob(name, plain) {
       const bytes = await encode(name, plain);
       await store.put(name, bytes);
+      return bytes.length;
+    },
+    async putBlobLater(name, plain) {
+      const bytes = await encode(name, plain);
+      await store.putLater(name, bytes);
       return bytes.length;
     },
     getBlob: async (name) => decode(name, await store.get(name)),

@@ -30,6 +30,16 @@ describe.each(TEST_STORES)('%s', (_name, openTestStore) => {
     expect(await store.get('a')).toEqual(Buffer.from('short'));
   });
 
+  it('has all values that were put later after a flush', async () => {
+    const values = Array.from({ length: 600 }, (_, index) => Buffer.from(`value ${index}`));
+    await Promise.all(values.map((value, index) => store.putLater(`later/${index % 7}/${index}`, value)));
+    await store.flush();
+    expect(await listAll(store, 'later/')).toHaveLength(600);
+    for (const index of [0, 255, 256, 599])
+      expect(await store.get(`later/${index % 7}/${index}`)).toEqual(values[index]);
+    await store.flush();
+  });
+
   it('rejects reading a free name with the kind "missing"', async () => {
     await store.put('folder/a', Buffer.from('x'));
     for (const name of ['b', 'folder/b', 'other/a'])

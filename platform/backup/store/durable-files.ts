@@ -20,6 +20,16 @@ export async function writeSynced(path: string, bytes: Uint8Array): Promise<void
   }
 }
 
+/** Makes the content of a file durable. */
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
 /**
  * Moves a file to a free path; returns false, and leaves the file, if the path exists. Of several concurrent calls, one
  * returns true.

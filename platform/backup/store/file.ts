@@ -26,6 +26,8 @@ export function openFileStore(path: string): ArchiveStore {
     kind: 'file',
     location: `file ${resolve(path)}`,
     put: async (name, bytes) => file.put(requireName(name), bytes),
+    putLater: async (name, bytes) => file.put(requireName(name), bytes),
+    flush: async () => {},
     putIfAbsent: async (name, bytes) => file.putIfAbsent(requireName(name), bytes),
     get: async (name) => file.get(requireName(name)),
     list: (prefix) => file.list(requirePrefix(prefix)),

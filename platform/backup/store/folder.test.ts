@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ArchiveError } from '../errors.ts';
 import { fileError } from './file-error.ts';
 import { openFolderStore } from './folder.ts';
 import { listAll } from './list-all.ts';
@@ -43,6 +44,27 @@ it('leaves no temporary file after a write', async () => {
   await store.putIfAbsent('a', randomBytes(10));
   await store.putIfAbsent('b', randomBytes(10));
   expect((await readdir(root)).toSorted()).toEqual(['a', 'b']);
+});
+
+it('shows values that are put later only when they are flushed', async () => {
+  const root = join(folder, 'later');
+  const store = openFolderStore(root);
+  await store.putLater('chunks/a', Buffer.from('a'));
+  expect(await listAll(store, '')).toEqual([]);
+  await expect(store.get('chunks/a')).rejects.toMatchObject({ kind: 'missing' });
+  await store.flush();
+  expect(await readdir(join(root, 'chunks'))).toEqual(['a']);
+  expect(((await stat(join(root, 'chunks/a'))).mode & 0o777).toString(8)).toBe('600');
+});
+
+it('keeps no value of a flush that fails', async () => {
+  const root = join(folder, 'failed');
+  const store = openFolderStore(root);
+  await store.putLater('chunks/a', Buffer.from('a'));
+  await mkdir(join(root, 'chunks/a'));
+  await writeFile(join(root, 'chunks/a/in-the-way'), '');
+  await expect(store.flush()).rejects.toBeInstanceOf(ArchiveError);
+  expect(await readdir(join(root, 'chunks'))).toEqual(['a']);
 });
 
 it('neither lists nor keeps temporary files of killed processes', async () => {

@@ -4,13 +4,25 @@
  */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, open, readdir, rename, rm, unlink } from 'node:fs/promises';
+import { lstat, open, readdir, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ArchiveError } from '../errors.ts';
 import { type ArchiveStore, MAX_VALUE_BYTES, type StoredValue } from './archive-store.ts';
-import { createFolders, moveIfAbsent, requireFolder, syncFolder, writeSynced } from './durable-files.ts';
+import {
+  createFolders,
+  moveIfAbsent,
+  requireFolder,
+  syncFile,
+  syncFolder,
+  writeSynced,
+} from './durable-files.ts';
 import { fileError, hasCode } from './file-error.ts';
 import { compareNames, isName, PARTIAL_SUFFIX, requireName, requirePrefix } from './names.ts';
+
+/** Values of `putLater` that are synced together. */
+const MAX_WAITING = 256;
+/** Files that are synced at the same time. */
+const CONCURRENT_SYNCS = 8;
 
 /** Symbolic links are refused, because they could lead out of the archive. Windows does not have the flag. */
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
@@ -23,6 +35,8 @@ export function openFolderStore(path: string): ArchiveStore {
     kind: 'folder',
     location: `folder ${root}`,
     put: async (name, bytes) => folder.put(requireName(name), bytes),
+    putLater: async (name, bytes) => folder.putLater(requireName(name), bytes),
+    flush: () => folder.flush(),
     putIfAbsent: async (name, bytes) => folder.putIfAbsent(requireName(name), bytes),
     get: async (name) => folder.get(requireName(name)),
     list: (prefix) => folder.list(requirePrefix(prefix)),
@@ -37,6 +51,8 @@ class FolderStore {
   /** Folders that exist for certain, so that a put checks each folder once. */
   readonly #folders = new Set<string>();
   readonly #root: string;
+  /** Written values that are neither synced nor in their places. */
+  #waiting: { partial: string; path: string }[] = [];
 
   constructor(root: string) {
     this.#root = root;
@@ -59,6 +75,33 @@ class FolderStore {
     });
   }
 
+  async putLater(name: string, bytes: Uint8Array): Promise<void> {
+    const path = join(this.#root, name);
+    const partial = partialOf(path);
+    try {
+      await this.#ensureFolder(dirname(path));
+      await writeFile(partial, bytes, { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      await rm(partial, { force: true }).catch(() => {});
+      throw fileError(error, path, 'written');
+    }
+    this.#waiting.push({ partial, path });
+    if (this.#waiting.length >= MAX_WAITING) await this.flush();
+  }
+
+  /** Syncs all files before it syncs their folders: the first sync of each writes most of the others. */
+  async flush(): Promise<void> {
+    const values = this.#waiting;
+    this.#waiting = [];
+    try {
+      await inParallel(values, ({ partial, path }) => place(partial, path));
+      await inParallel([...new Set(values.map(({ path }) => dirname(path)))], syncFolder);
+    } catch (error) {
+      for (const { partial } of values) await rm(partial, { force: true }).catch(() => {});
+      throw fileError(error, this.#root, 'written');
+    }
+  }
+
   /** Writes a temporary file and puts it in place by `place`, whose result it returns. */
   async #write(
     name: string,
@@ -66,7 +109,7 @@ class FolderStore {
     place: (partial: string) => Promise<boolean>,
   ): Promise<boolean> {
     const path = join(this.#root, name);
-    const partial = `${path}.${randomBytes(6).toString('hex')}${PARTIAL_SUFFIX}`;
+    const partial = partialOf(path);
     try {
       await this.#ensureFolder(dirname(path));
       await writeSynced(partial, bytes).catch(async (error: unknown) => {
@@ -209,4 +252,28 @@ class FolderStore {
     await requireFolder(path, { allowLink: path === this.#root });
     this.#folders.add(path);
   }
+}
+
+/** Returns the path of a temporary file next to a value. */
+function partialOf(path: string): string {
+  return `${path}.${randomBytes(6).toString('hex')}${PARTIAL_SUFFIX}`;
+}
+
+async function place(partial: string, path: string): Promise<void> {
+  try {
+    await syncFile(partial);
+    await rename(partial, path);
+  } catch (error) {
+    throw fileError(error, path, 'written');
+  }
+}
+
+/** Runs `work` for all items, some at the same time. Rejects with the first error when no work runs any more. */
+async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = items[Symbol.iterator]();
+  const run = async () => {
+    for (const item of left) await work(item);
+  };
+  const runs = await Promise.allSettled(Array.from({ length: CONCURRENT_SYNCS }, run));
+  for (const outcome of runs) if (outcome.status === 'rejected') throw outcome.reason;
 }

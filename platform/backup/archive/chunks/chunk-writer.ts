@@ -33,7 +33,7 @@ export interface ChunkWriter {
   reuse(id: string): void;
   /** Whether the archive has a chunk. */
   has(id: string): boolean;
-  /** Resolves when all chunks are stored. Rejects with the first error. */
+  /** Resolves when all chunks are stored and durable. Rejects with the first error. */
   finish(): Promise<void>;
   readonly counts: Readonly<ChunkCounts>;
   /** Returns the sorted ids of all chunks that were written or existed, 32 bytes each. */
@@ -56,7 +56,7 @@ export function createChunkWriter(archive: Archive, existing: ChunkIds): ChunkWr
 
   async function store(id: string, plain: Uint8Array): Promise<void> {
     try {
-      const bytes = await archive.putBlob(chunkName(id), plain);
+      const bytes = await archive.putBlobLater(chunkName(id), plain);
       counts.storedBytes += bytes;
       counts.storedChunks++;
     } catch (error) {
@@ -92,6 +92,7 @@ export function createChunkWriter(archive: Archive, existing: ChunkIds): ChunkWr
     async finish() {
       while (pending.size > 0) await Promise.all(pending);
       requireNoFailure();
+      await archive.store.flush();
     },
     counts,
     references: () => needed.toBuffer(),

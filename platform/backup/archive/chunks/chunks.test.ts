@@ -35,7 +35,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 
 /** An archive whose store counts and holds puts. */
 function observed(put: (name: string, bytes: Uint8Array) => Promise<void>): Promise<Archive> {
-  const store: ArchiveStore = { ...place.store, put };
+  const store: ArchiveStore = { ...place.store, put, putLater: put };
   return createTestArchive(store, { passphrase: 'test' });
 }
 

@@ -37,6 +37,8 @@ export function openS3Store(place: S3Place, options: S3StoreOptions = {}): Archi
     kind: 's3',
     location: bucket.location,
     put: async (name, bytes) => bucket.put(requireName(name), bytes),
+    putLater: async (name, bytes) => bucket.put(requireName(name), bytes),
+    flush: async () => {},
     putIfAbsent: async (name, bytes) => bucket.putIfAbsent(requireName(name), bytes),
     get: async (name) => bucket.get(requireName(name)),
     list: (prefix) => bucket.list(requirePrefix(prefix)),
