@@ -1,9 +1,10 @@
 /**
  * `npm run bench [group …]`: measures performance, each figure compared with a reference of the same run. Groups:
- * start, project, memory, pages, auth, data, realtime, storage, functions, browser, package. Default: all groups.
+ * start, project, memory, pages, auth, data, realtime, storage, functions, browser, package, backup. Default: all groups.
  */
 
 import { benchAuth } from './auth.ts';
+import { benchBackup } from './backup.ts';
 import { benchBrowser } from './browser.ts';
 import { benchData } from './data.ts';
 import { benchFunctions } from './functions.ts';
@@ -29,6 +30,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   functions: benchFunctions,
   browser: benchBrowser,
   package: benchPackage,
+  backup: benchBackup,
 };
 
 const names = process.argv.slice(2);

@@ -22,7 +22,7 @@ export async function runBackup(options: ArchiveOptions, project: ProjectOptions
   if (!hasDatabase(config)) throw new Error('the project has no database yet. Create it: greenroom start');
   const { store, secrets } = await openArchivePlace(options, config);
   // Serving goes first.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  setPriority(constants.priority.PRIORITY_LOW);
   try {
     const archive = await openOrCreateArchive(store, { secrets, greenroomVersion: VERSION });
     printLines([`backing up ${dataFolder} to ${store.location}`]);
