@@ -17,45 +17,24 @@ const NEWER = '99.0.0';
 const CREDENTIALS = { email: 'ada@example.org', password: 'correct horse battery' };
 const run = promisify(execFile);
 
-const LOGIN = `import Original from 'greenroom/app/routes/login';
-import type { ComponentProps } from 'react';
-
-export { action, handle, loader, meta } from 'greenroom/app/routes/login';
-
-export default function Login(props: ComponentProps<typeof Original>) {
-  return (
-    <>
-      <p>Welcome to the list club.</p>
-      <Original {...props} />
-    </>
-  );
-}
-`;
-const NOT_FOUND = `import { Page, PageHeader } from 'greenroom/app';
-import { data } from 'react-router';
-
-export function loader() {
-  return data({}, { status: 404 });
-}
-
-export default function NotFound() {
-  return (
-    <Page>
-      <PageHeader title="No such list" />
-    </Page>
-  );
-}
-`;
-const ACCOUNT = `import { Page, PageHeader } from 'greenroom/app';
-
-export default function Account() {
-  return (
-    <Page>
-      <PageHeader title="The desk of a member" />
-    </Page>
-  );
-}
-`;
+const LOGIN = [
+  "import Original from 'greenroom/app/routes/login';",
+  "import type { ComponentProps } from 'react';",
+  "export { action, handle, loader, meta } from 'greenroom/app/routes/login';",
+  'export default function Login(props: ComponentProps<typeof Original>) {',
+  '  return <><p>Welcome to the list club.</p><Original {...props} /></>;',
+  '}',
+].join('\n');
+const NOT_FOUND = [
+  "import { Page, PageHeader } from 'greenroom/app';",
+  "import { data } from 'react-router';",
+  'export function loader() { return data({}, { status: 404 }); }',
+  'export default function NotFound() { return <Page><PageHeader title="No such list" /></Page>; }',
+].join('\n');
+const ACCOUNT = [
+  "import { Page, PageHeader } from 'greenroom/app';",
+  'export default function Account() { return <Page><PageHeader title="The desk of a member" /></Page>; }',
+].join('\n');
 
 /** The tests are steps of one newcomer, and share the product. */
 describe('a newcomer with the tutorial', { tags: ['trial'], timeout: 20 * MINUTES }, () => {
