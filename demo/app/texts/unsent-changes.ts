@@ -1,66 +1,43 @@
-/** Texts about unsent changes in the browser: edits of the board, and uploads. */
+/** Texts about unsent changes in the browser, with the name of the board. */
 import { plural } from 'greenroom/app';
 import { defineTexts } from 'greenroom/app/texts/define-texts';
+import { unsentChangesTexts as original } from 'greenroom/app/texts/unsent-changes';
 
 export const unsentChangesTexts = defineTexts({
   en: {
     signOut: {
-      title: 'Sign out now?',
+      ...original.en.signOut,
       edits: plural('en', {
         one: '1 change to the board hasn’t been sent yet. If you sign out now, it will be lost.',
         other: (count) =>
           `${count} changes to the board haven’t been sent yet. If you sign out now, they will be lost.`,
       }),
-      uploads: plural('en', {
-        one: '1 file is still uploading. If you sign out now, the upload is cancelled.',
-        other: (count) =>
-          `${count} files are still uploading. If you sign out now, the uploads are cancelled.`,
-      }),
-      cancel: 'Cancel',
-      deleteEdits: 'Sign out and delete changes',
-      cancelUploads: 'Sign out and cancel uploads',
     },
     login: {
-      title: 'Unsent changes on this device',
+      ...original.en.login,
       text: plural('en', {
         one: '1 change to the board hasn’t been sent yet. It’s sent when the user who made it signs in on this device.',
         other: (count) =>
           `${count} changes to the board haven’t been sent yet. They’re sent when the users who made them sign in on this device.`,
       }),
-      delete: 'Delete changes',
-      confirmText: 'Delete the unsent changes? This can’t be undone.',
-      confirm: 'Delete permanently',
-      cancel: 'Cancel',
     },
   },
   de: {
     signOut: {
-      title: 'Jetzt abmelden?',
+      ...original.de.signOut,
       edits: plural('de', {
         one: '1 Änderung an der Pinnwand wurde noch nicht gesendet. Wenn Sie sich jetzt abmelden, geht sie verloren.',
         other: (count) =>
           `${count} Änderungen an der Pinnwand wurden noch nicht gesendet. Wenn Sie sich jetzt abmelden, gehen sie verloren.`,
       }),
-      uploads: plural('de', {
-        one: '1 Datei wird noch hochgeladen. Wenn Sie sich jetzt abmelden, wird der Upload abgebrochen.',
-        other: (count) =>
-          `${count} Dateien werden noch hochgeladen. Wenn Sie sich jetzt abmelden, werden die Uploads abgebrochen.`,
-      }),
-      cancel: 'Abbrechen',
-      deleteEdits: 'Abmelden und Änderungen löschen',
-      cancelUploads: 'Abmelden und Uploads abbrechen',
     },
     login: {
-      title: 'Nicht gesendete Änderungen auf diesem Gerät',
+      ...original.de.login,
       text: plural('de', {
         one: '1 Änderung an der Pinnwand wurde noch nicht gesendet. Sie wird gesendet, sobald sich der Benutzer, von dem sie stammt, auf diesem Gerät anmeldet.',
         other: (count) =>
           `${count} Änderungen an der Pinnwand wurden noch nicht gesendet. Sie werden gesendet, sobald sich die Benutzer, von denen sie stammen, auf diesem Gerät anmelden.`,
       }),
-      delete: 'Änderungen löschen',
-      confirmText: 'Nicht gesendete Änderungen löschen? Dies kann nicht rückgängig gemacht werden.',
-      confirm: 'Endgültig löschen',
-      cancel: 'Abbrechen',
     },
   },
 });
