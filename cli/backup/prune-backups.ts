@@ -7,7 +7,7 @@ import { explained, type ProjectOptions, readSettings } from '../settings.ts';
 import { openArchivePlace } from './archive-options.ts';
 import { countText, sizeText } from './sizes.ts';
 
-/** Prunes an archive, and prints what was removed. No passphrase is needed. */
+/** Removes old backups, and prints their ids. Needs no passphrase. */
 export async function pruneBackups(
   { where, isDryRun }: { where: string | undefined; isDryRun: boolean },
   project: ProjectOptions,

@@ -95,6 +95,7 @@ it('the example of a browser test in the documentation is a test of this reposit
   const root = join(import.meta.dirname, '../..');
   const document = await readFile(join(root, 'docs/test-your-product.md'), 'utf8');
   const spec = await readFile(join(root, 'e2e/test-your-product.spec.ts'), 'utf8');
+  // The page has no comments for tools of the repository.
   const withoutComments = spec.replaceAll(/^\s*(?:\/\/ biome-ignore|\/\*\*).*\n/gm, '');
   expect(document).toContain(`\`\`\`ts\n${withoutComments}\`\`\``);
 });

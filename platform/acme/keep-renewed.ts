@@ -33,7 +33,7 @@ export interface RenewalOptions {
 
 /** A running renewal. */
 export interface Renewal {
-  /** Retries at once what has failed: an order, or storing the certificate. */
+  /** Retries a failed order, or a failed write of the certificate, at once. */
   wake(): void;
   /** Ends the renewal, and an order in progress. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Follows the tutorial as its reader does: runs each command in a shell, and compares what it prints with the page. */
+/** Follows the tutorial like a reader: runs each command in a shell, and compares its output with the page. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** Plans a pruning: what is removed, in an order that leaves every listed backup whole at any time. */
+/** Decides which pieces of the log and which rounds of content the kept backups need. */
 import type { Manifest, PhysicalManifest } from '../archive/backups/manifest.ts';
 import { lineageOf, lineageOfFile, parseLogPiece, parseRound, timeText } from '../archive/layout.ts';
 

@@ -144,7 +144,7 @@ describe('pruning', () => {
     expect(removedBytes).toBe(before - (await sizeOf()));
   });
 
-  it('keeps what is younger than a day, because a backup may be about to need it', async () => {
+  it('keeps files younger than a day, because a running backup may need them', async () => {
     await age(0.9);
     const before = await names('chunks/');
     const result = await run();

@@ -14,7 +14,7 @@ import { isPieceNeeded, isRoundNeeded, type LineageLimits, limitsOf } from './pl
 import { type RetentionPolicy, selectKept } from './policy.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** What is younger may belong to a backup that is being written. */
+/** Younger files may belong to a running backup. */
 const MIN_AGE_MS = DAY_MS;
 /** Values in one removal. Between two removals the lease is checked. */
 const BATCH = 1000;

@@ -75,7 +75,7 @@ const cut = (name: string) => truncate(join(place.folder, name), 10);
 const remove = (name: string) => place.store.remove([name]);
 
 describe('a check', () => {
-  it('of a whole archive counts what it checked', async () => {
+  it('of an undamaged archive returns the numbers of checked files', async () => {
     const values = await listAll(place.store, '');
     const checkedBytes = values
       .filter(({ name }) => /^(chunks|wal|content)\//.test(name))

@@ -1,6 +1,6 @@
 /**
  * Checks an archive without restoring it: every value that a backup needs exists and has the size of a blob; with keys,
- * each is decrypted. Names what is damaged, and the backups and times that cannot be restored.
+ * each is decrypted. Returns the damaged values, and the backups and times that need them.
  */
 import type { Archive } from '../archive/archive.ts';
 import { listBackups, readManifest, readReferences } from '../archive/backups/backups.ts';

@@ -1,4 +1,4 @@
-/** The head of a log in an archive: what is certainly covered. A clear file, so that a list of backups needs no key. */
+/** The head of a log in an archive: the position and the time that the log covers. Not encrypted, so that listing backups needs no key. */
 import { z } from 'zod';
 import { decodeChecked, encodeChecked } from '../archive/checked-json.ts';
 import { LOG_POSITION } from '../archive/layout.ts';

@@ -126,7 +126,7 @@ export class LogShipper {
     };
   }
 
-  /** Ends the stream, and stores the rest of what was received unless the archive is away. */
+  /** Ends the stream, and stores the received bytes unless the archive is away. */
   async close(): Promise<void> {
     this.#machine.send({ type: 'close' });
     this.#closed.abort();

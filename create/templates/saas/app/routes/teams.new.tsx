@@ -55,6 +55,7 @@ export default function NewTeam({ actionData }: PageProps<undefined, typeof acti
               label="Address"
               name="slug"
               maxLength={40}
+              // The action derives the address from the name if this field is empty.
               placeholder={proposal}
               hint={`The pages of the team: /teams/${proposal || 'acme'}. Leave it empty to use the name.`}
             />
