@@ -213,6 +213,20 @@ test('sends no requests to other hosts and logs no policy violations', async ({ 
   expect(consoleErrors).toEqual([]);
 });
 
+test('the page after a sign-in begins at its top on a phone, and so does the skip link', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 700 });
+  await page.goto(`${baseUrl()}/login?mode=sign-up`);
+  await submitCredentials(page, newPerson(), 'Create account');
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
+  const main = page.getByRole('main');
+  await expect(main).toBeFocused();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+  const header = await page.getByRole('banner').boundingBox();
+  const top = await main.evaluate((element) => element.getBoundingClientRect().top);
+  expect(top).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0) - 2);
+});
+
 test('the login page loads less than 150 KB of gzipped scripts', async ({ page }) => {
   const sizes: number[] = [];
   page.on('response', async (response) => {

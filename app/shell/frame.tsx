@@ -89,11 +89,17 @@ function Main({ children }: { children: ReactNode }) {
   const view = `${pathname} ${new URLSearchParams(search).get('mode') ?? ''}`;
   const focused = useRef(view);
   useEffect(() => {
-    if (focused.current !== view) main.current?.focus();
+    // The router decides about the scroll position.
+    if (focused.current !== view) main.current?.focus({ preventScroll: true });
     focused.current = view;
   }, [view]);
   return (
-    <main ref={main} id={MAIN_ID} tabIndex={-1} className="flex flex-1 flex-col outline-none">
+    <main
+      ref={main}
+      id={MAIN_ID}
+      tabIndex={-1}
+      className="flex flex-1 scroll-mt-14 flex-col outline-none lg:scroll-mt-0"
+    >
       <NavigationProgress />
       {children}
     </main>
