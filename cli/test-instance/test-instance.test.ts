@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { openDatabase } from '@greenroom/postgres';
 import { startTestInstance, type TestInstance } from 'greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
@@ -106,6 +107,16 @@ describe('startTestInstance', () => {
     expect(new URL(instance.databaseUrl).hostname).toBe('127.0.0.1');
     expect(new URL(instance.apiUrl).protocol).toBe('http:');
     expect(await readdir(folder)).not.toContain('.greenroom');
+  });
+
+  it('does not wait until writes are on the disk', async () => {
+    const database = openDatabase({ url: instance.databaseUrl, max: 1, applicationName: 'test' });
+    const settings = await database.query({
+      text: `select name, setting from pg_settings
+        where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name`,
+    });
+    await database.close();
+    expect(settings.map(({ setting }) => setting)).toEqual(['off', 'off', 'off']);
   });
 
   it('signs users in, each under row-level security', async () => {

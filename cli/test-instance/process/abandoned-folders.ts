@@ -1,7 +1,6 @@
 /** Removes folders of test instances that were killed, and stops the PostgreSQL of each. */
 import { readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { tryLock } from '@greenroom/data-folder';
 import { removeLeftOverServer } from '@greenroom/postgres';
 
@@ -12,9 +11,10 @@ const MIN_AGE_MS = 60_000;
 
 /** Removes the folders of this user that no process holds, except for `own`. Never rejects. */
 export async function removeAbandonedFolders(own: string): Promise<void> {
-  const names = await readdir(tmpdir()).catch(() => []);
+  const parent = dirname(own);
+  const names = await readdir(parent).catch(() => []);
   for (const name of names) {
-    const folder = join(tmpdir(), name);
+    const folder = join(parent, name);
     if (name.startsWith(FOLDER_PREFIX) && folder !== own)
       await removeIfAbandoned(folder).catch(() => undefined);
   }

@@ -3,8 +3,7 @@
  * original ones. The planner replaces a call by the body, and renews plans when the function with the offset changes. Callers of
  * `current_timestamp`, which is no function, get the real time.
  */
-import { readInstanceRecord } from '@greenroom/data-folder';
-import { openSession, type Session } from '@greenroom/postgres';
+import { withSuperuser } from './superuser.ts';
 
 /** Wakes the runner of cron jobs. */
 const CRON_CHANNEL = 'greenroom_cron';
@@ -55,12 +54,4 @@ function replaceFunction(name: string, volatility: string): string[] {
       from pg_catalog.pg_proc moved
       where replaced.oid = 'pg_catalog.${name}()'::regprocedure and moved.oid = '${moved}()'::regprocedure`,
   ];
-}
-
-async function withSuperuser(dataFolder: string, work: (session: Session) => Promise<void>): Promise<void> {
-  const record = await readInstanceRecord(dataFolder);
-  const url = record?.credentials?.adminDatabaseUrl;
-  if (url === undefined) throw new Error('the instance is not running');
-  const session = await openSession({ url, applicationName: 'greenroom test clock' });
-  await work(session).finally(() => session.close());
 }

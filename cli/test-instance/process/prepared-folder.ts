@@ -15,6 +15,7 @@ import { projectToRun } from '../../project.ts';
 import { explained, type ProjectOptions, readSettings, type Settings } from '../../settings.ts';
 import { prepareDatabaseClock } from './database-clock.ts';
 import { preparedKey } from './prepared-key.ts';
+import { skipSyncs } from './skip-syncs.ts';
 
 const run = promisify(execFile);
 
@@ -84,7 +85,12 @@ async function prepare(settings: Settings, prepared: string): Promise<void> {
       project: projectToRun(settings),
       pages: 'none',
     });
-    await prepareDatabaseClock(folder).finally(() => instance.close());
+    try {
+      await prepareDatabaseClock(folder);
+      await skipSyncs(folder);
+    } finally {
+      await instance.close();
+    }
     for (const name of FILES_OF_INSTANCE) await rm(join(folder, name), { force: true });
     await rename(folder, prepared);
   } catch (error) {

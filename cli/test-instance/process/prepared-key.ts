@@ -9,7 +9,7 @@ import { projectToRun } from '../../project.ts';
 import type { Settings } from '../../settings.ts';
 
 /** Changes whenever the preparation itself does. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** Settings that the keys and the passwords of roles depend on. */
 const KEY_SETTINGS = ['GREENROOM_JWT_SECRET', 'GOTRUE_JWT_KEYS', 'GREENROOM_SIGNING_KEYS_FILE'];
 /** Folders of `supabase/` that the database does not depend on. */

@@ -1,6 +1,5 @@
 /** Runs a test instance: copies the prepared data folder, serves, and removes the folder at the end. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reportFailure } from '../../embedding/report.ts';
 import { explainError } from '../../explain-error.ts';
@@ -9,6 +8,7 @@ import type { ProjectOptions } from '../../settings.ts';
 import { SPEC_VARIABLE, type TestInstanceSpec } from '../protocol.ts';
 import { FOLDER_PREFIX, removeAbandonedFolders } from './abandoned-folders.ts';
 import { moveClockOnRequest } from './clock-requests.ts';
+import { instancesFolder } from './instances-folder.ts';
 import { DEFAULT_SETTINGS, isolatedSettings } from './isolated-settings.ts';
 import { copyPreparedFolder } from './prepared-folder.ts';
 
@@ -30,7 +30,7 @@ async function serve(
   { project, pages, settings }: TestInstanceSpec,
   moveClock: (ms: number) => void,
 ): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX));
+  const folder = await mkdtemp(join(await instancesFolder(), FOLDER_PREFIX));
   try {
     // PostgreSQL's user must be able to enter the folder.
     await chmod(folder, 0o711);
