@@ -22,18 +22,20 @@ interface ArchivePlace {
   secrets: ArchiveSecrets;
 }
 
-/** Opens the place of an archive. The caller closes the store. */
-export async function openArchivePlace(
+/** Runs `work` with the place of an archive, and closes it afterwards. */
+export async function withArchivePlace<T>(
   options: ArchiveOptions,
   { backup }: Pick<Config, 'backup'>,
-): Promise<ArchivePlace> {
+  work: (place: ArchivePlace) => Promise<T>,
+): Promise<T> {
   const where = options.where ?? backup.url;
   if (where === undefined || where === '')
     throw new Error(
       'name the place of the backups, e.g. /backups or s3://bucket/prefix, or set GREENROOM_BACKUP_URL.',
     );
   const secrets = await secretsOf(options, backup);
-  return { store: await openStore(where, backup.s3), secrets };
+  const store = await openStore(where, backup.s3);
+  return work({ store, secrets }).finally(() => store.close());
 }
 
 /** An option of the command line excludes the settings, because an archive has one kind of encryption. */

@@ -4,7 +4,7 @@ import { checkArchive, openArchive, removeDamagedChunks } from '@greenroom/backu
 import { loadConfig } from '@greenroom/server/settings';
 import { printLines } from '../print-lines.ts';
 import { explained, type ProjectOptions, readSettings } from '../settings.ts';
-import { type ArchiveOptions, openArchivePlace } from './archive-options.ts';
+import { type ArchiveOptions, withArchivePlace } from './archive-options.ts';
 import { countText, sizeText } from './sizes.ts';
 
 /** Prints each damage with the backups that it affects. Returns 1 if there is one that was not repaired. */
@@ -14,8 +14,7 @@ export async function checkBackups(
 ): Promise<number> {
   const settings = await readSettings(project);
   const config = await explained(settings, () => loadConfig(settings.source));
-  const { store, secrets } = await openArchivePlace(options, config);
-  try {
+  return withArchivePlace(options, config, async ({ store, secrets }) => {
     const report = await checkArchive(store, await openArchive(store, { secrets }));
     const { backups, checkedChunks, checkedBytes, damages } = report;
     const read = `read ${countText(backups.length, 'backup')}: ${countText(checkedChunks, 'chunk')}, ${sizeText(checkedBytes)}`;
@@ -33,7 +32,5 @@ export async function checkBackups(
       ]);
     }
     return 1;
-  } finally {
-    await store.close();
-  }
+  });
 }

@@ -7,7 +7,7 @@ import { hasDatabase, withInstanceUrls } from '../instance-database.ts';
 import { withAbortSignal } from '../interruption.ts';
 import { printLines } from '../print-lines.ts';
 import type { ProjectOptions } from '../settings.ts';
-import { type ArchiveOptions, openArchivePlace } from './archive-options.ts';
+import { type ArchiveOptions, withArchivePlace } from './archive-options.ts';
 import { readBackedUpInstance } from './backed-up-instance.ts';
 import { contentSource } from './content-source.ts';
 import { postgresVersionOf } from './postgres-version.ts';
@@ -20,10 +20,9 @@ export async function runBackup(options: ArchiveOptions, project: ProjectOptions
   const instance = await readBackedUpInstance(project);
   const { config, dataFolder } = instance;
   if (!hasDatabase(config)) throw new Error('the project has no database yet. Create it: greenroom start');
-  const { store, secrets } = await openArchivePlace(options, config);
   // Serving goes first.
   setPriority(constants.priority.PRIORITY_LOW);
-  try {
+  return withArchivePlace(options, config, async ({ store, secrets }) => {
     const archive = await openOrCreateArchive(store, { secrets, greenroomVersion: VERSION });
     printLines([`backing up ${dataFolder} to ${store.location}`]);
     const content = await openContentStore(config.storage, dataFolder);
@@ -48,9 +47,7 @@ export async function runBackup(options: ArchiveOptions, project: ProjectOptions
       'Check that it can be restored: greenroom backup verify',
     ]);
     return 0;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** Prints a line at the start of each step, and every few seconds. */

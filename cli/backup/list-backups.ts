@@ -4,7 +4,7 @@ import { loadConfig } from '@greenroom/server/settings';
 import { printLines } from '../print-lines.ts';
 import { explained, type ProjectOptions, readSettings } from '../settings.ts';
 import { tableLines } from '../table-lines.ts';
-import { openArchivePlace } from './archive-options.ts';
+import { withArchivePlace } from './archive-options.ts';
 import { sizeText } from './sizes.ts';
 
 /** Prints the backups of an archive, newest first. No passphrase is needed. */
@@ -14,8 +14,7 @@ export async function printBackups(
 ): Promise<number> {
   const settings = await readSettings(project);
   const config = await explained(settings, () => loadConfig(settings.source));
-  const { store } = await openArchivePlace({ where }, config);
-  try {
+  return withArchivePlace({ where }, config, async ({ store }) => {
     const { backups, unreadable } = await listBackups(store);
     for (const { error } of unreadable) process.stderr.write(`warning: ${error.message}\n`);
     if (format === 'json') {
@@ -47,9 +46,7 @@ export async function printBackups(
       );
     }
     return unreadable.length > 0 ? 1 : 0;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 function verifiedText(check: { checkedAt: string; problems: readonly string[] } | undefined): string {

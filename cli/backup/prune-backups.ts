@@ -4,7 +4,7 @@ import { prune } from '@greenroom/backup';
 import { loadConfig } from '@greenroom/server/settings';
 import { printLines } from '../print-lines.ts';
 import { explained, type ProjectOptions, readSettings } from '../settings.ts';
-import { openArchivePlace } from './archive-options.ts';
+import { withArchivePlace } from './archive-options.ts';
 import { countText, sizeText } from './sizes.ts';
 
 /** Removes old backups, and prints their ids. Needs no passphrase. */
@@ -14,8 +14,7 @@ export async function pruneBackups(
 ): Promise<number> {
   const settings = await readSettings(project);
   const config = await explained(settings, () => loadConfig(settings.source));
-  const { store } = await openArchivePlace({ where }, config);
-  try {
+  return withArchivePlace({ where }, config, async ({ store }) => {
     const holder = `process ${process.pid} of ${hostname()}`;
     const result = await prune(store, { policy: config.backup.keep, holder, dryRun: isDryRun });
     const { keptBackups, removedBackups, removedBytes } = result;
@@ -24,7 +23,5 @@ export async function pruneBackups(
       `${countText(removedBackups.length, 'backup')} and ${sizeText(removedBytes)} ${isDryRun ? 'would be removed' : 'removed'}, ${keptBackups.length} kept`,
     ]);
     return 0;
-  } finally {
-    await store.close();
-  }
+  });
 }

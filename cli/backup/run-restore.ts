@@ -9,7 +9,7 @@ import { openContentStore } from '@greenroom/storage/content-store';
 import { withAbortSignal } from '../interruption.ts';
 import { printLines } from '../print-lines.ts';
 import type { ProjectOptions } from '../settings.ts';
-import { type ArchiveOptions, openArchivePlace } from './archive-options.ts';
+import { type ArchiveOptions, withArchivePlace } from './archive-options.ts';
 import { type BackedUpInstance, readBackedUpInstance } from './backed-up-instance.ts';
 import { chooseBackup } from './choose-backup.ts';
 import { restoreInto } from './restore-into.ts';
@@ -32,8 +32,7 @@ interface RestoreOptions extends ArchiveOptions {
 /** Restores a backup next to the data folder, checks it, and moves it to its place. */
 export async function runRestore(options: RestoreOptions, project: ProjectOptions): Promise<number> {
   const instance = await readBackedUpInstance(project);
-  const { store, secrets } = await openArchivePlace(options, instance.config);
-  try {
+  return withArchivePlace(options, instance.config, async ({ store, secrets }) => {
     const archive = await openArchive(store, { secrets });
     const { id, manifest } = await chooseBackup(archive, options.backup);
     const folder = resolve(options.into ?? instance.dataFolder);
@@ -52,9 +51,7 @@ export async function runRestore(options: RestoreOptions, project: ProjectOption
     if (options.isDryRun) return 0;
     await restoreTo(folder, { archive, id, instance });
     return 0;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** Throws while an instance uses the folder. */

@@ -6,7 +6,7 @@ import { VERSION } from '@greenroom/server/version';
 import { withAbortSignal } from '../interruption.ts';
 import { printLines } from '../print-lines.ts';
 import type { ProjectOptions } from '../settings.ts';
-import { type ArchiveOptions, openArchivePlace } from './archive-options.ts';
+import { type ArchiveOptions, withArchivePlace } from './archive-options.ts';
 import { readBackedUpInstance } from './backed-up-instance.ts';
 import { chooseBackup } from './choose-backup.ts';
 import { restoreInto } from './restore-into.ts';
@@ -20,8 +20,7 @@ export async function verifyBackup(
   project: ProjectOptions,
 ): Promise<number> {
   const { config, project: toRun, dataFolder } = await readBackedUpInstance(project);
-  const { store, secrets } = await openArchivePlace(options, config);
-  try {
+  return withArchivePlace(options, config, async ({ store, secrets }) => {
     const archive = await openArchive(store, { secrets });
     const { id } = await chooseBackup(archive, options.backup);
     printLines([`verifying backup ${id} of ${store.location}`]);
@@ -60,9 +59,7 @@ export async function verifyBackup(
       `backup ${id} is good: PostgreSQL started, ${result.indexes} indexes and the hashes of ${countText(result.objects.count, 'object')} are right`,
     ]);
     return 0;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** Reads content to its end, which checks its hash. */

@@ -3,9 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Piece } from '../archive/chunks/chunk-reader.ts';
 import { CHUNK_BYTES, type ChunkWriter } from '../archive/chunks/chunk-writer.ts';
-
-/** Smaller contents share chunks. */
-const SMALL_BYTES = 256 * 1024;
+import { SharedChunks, SMALL_BYTES } from '../archive/chunks/shared-chunks.ts';
 
 /** Stored content. */
 interface StoredContent {
@@ -18,12 +16,11 @@ interface StoredContent {
 /** Stores one content after the other. */
 export class ContentStorer {
   readonly #writer: ChunkWriter;
-  /** Small contents that wait for their chunk. */
-  #shared: { pieces: Piece[]; bytes: Buffer }[] = [];
-  #sharedBytes = 0;
+  readonly #shared: SharedChunks;
 
   constructor(writer: ChunkWriter) {
     this.#writer = writer;
+    this.#shared = new SharedChunks(writer);
   }
 
   /** Reads content to its end. Rejects with the error of the stream or of the archive. */
@@ -47,29 +44,13 @@ export class ContentStorer {
       }
     }
     const rest = Buffer.concat(waiting);
-    if (size < SMALL_BYTES) await this.#share(pieces, rest);
+    if (size < SMALL_BYTES) await this.#shared.add(pieces, rest);
     else if (rest.length > 0) pieces.push([await this.#writer.write(rest), 0, rest.length]);
     return { size, sha256: hash.digest('hex'), pieces };
   }
 
   /** Writes the chunk of small contents, which completes their pieces. */
-  async flush(): Promise<void> {
-    if (this.#shared.length === 0) return;
-    const contents = this.#shared;
-    this.#shared = [];
-    this.#sharedBytes = 0;
-    const chunk = await this.#writer.write(Buffer.concat(contents.map(({ bytes }) => bytes)));
-    let offset = 0;
-    for (const { pieces, bytes } of contents) {
-      pieces.push([chunk, offset, bytes.length]);
-      offset += bytes.length;
-    }
-  }
-
-  async #share(pieces: Piece[], bytes: Buffer): Promise<void> {
-    if (bytes.length === 0) return;
-    if (this.#sharedBytes + bytes.length > CHUNK_BYTES) await this.flush();
-    this.#shared.push({ pieces, bytes });
-    this.#sharedBytes += bytes.length;
+  flush(): Promise<void> {
+    return this.#shared.flush();
   }
 }

@@ -17,6 +17,7 @@ import { isContentIndex } from '../content/content-index.ts';
 import { backupDatabase } from '../database/backup-database.ts';
 import { isArchiveError } from '../errors.ts';
 import { backupFolderFiles } from '../folder-files/backup-files.ts';
+import { positionText } from '../wal/pieces.ts';
 
 /** The parts of a backup in their order. */
 type BackupStep = 'content' | 'database' | 'added content' | 'settings';
@@ -132,9 +133,4 @@ async function newestContent(archive: Archive): Promise<ContentIndexes> {
     if (isArchiveError(error, 'damaged') || isArchiveError(error, 'wrongKey')) return {};
     throw error;
   }
-}
-
-/** Positions in manifests have 16 digits, so that their order is that of their texts. */
-function positionText(position: bigint): string {
-  return position.toString(16).toUpperCase().padStart(16, '0');
 }

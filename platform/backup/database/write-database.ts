@@ -5,13 +5,12 @@
 import { crc32 } from 'node:zlib';
 import type { TarBlock } from '@greenroom/postgres';
 import type { Piece } from '../archive/chunks/chunk-reader.ts';
-import { CHUNK_BYTES, type ChunkWriter } from '../archive/chunks/chunk-writer.ts';
+import type { ChunkWriter } from '../archive/chunks/chunk-writer.ts';
 import { writeIndex } from '../archive/chunks/index-file.ts';
+import { SharedChunks, SMALL_BYTES } from '../archive/chunks/shared-chunks.ts';
 import { ArchiveError } from '../errors.ts';
 import type { DatabaseEntry } from './database-index.ts';
 
-/** Smaller files share chunks. */
-const SMALL_FILE_BYTES = 256 * 1024;
 /** One of this number of paths ends a shared chunk. */
 const PATHS_PER_CHUNK = 32;
 /** Files of the process that runs the server, and sockets of the server; each start writes them. */
@@ -32,14 +31,13 @@ export class DatabaseWriter {
   readonly #entries: DatabaseEntry[] = [];
   /** The last file, whose blocks are being added. */
   #pieces: Piece[] = [];
-  /** Small files that wait for their chunk. */
-  #shared: { pieces: Piece[]; bytes: Buffer }[] = [];
-  #sharedBytes = 0;
+  readonly #shared: SharedChunks;
   #files = 0;
   #bytes = 0;
 
   constructor(writer: ChunkWriter) {
     this.#writer = writer;
+    this.#shared = new SharedChunks(writer);
   }
 
   /** Adds the next block of a file, a folder or a link. Rejects if a chunk cannot be stored, and for links. */
@@ -56,14 +54,14 @@ export class DatabaseWriter {
     else {
       if (offset === 0) this.#begin({ path, mode, size });
       this.#bytes += bytes.length;
-      if (size < SMALL_FILE_BYTES) await this.#share(path, bytes);
+      if (size < SMALL_BYTES) await this.#share(path, bytes);
       else this.#pieces.push([await this.#writer.write(bytes), 0, bytes.length]);
     }
   }
 
   /** Stores the rest and the index. Chunks may still be on their way: the writer's `finish` waits for them. */
   async finish(): Promise<WrittenDatabase> {
-    await this.#writeShared();
+    await this.#shared.flush();
     const index = await writeIndex(this.#writer, this.#entries);
     return { index, files: this.#files, bytes: this.#bytes };
   }
@@ -76,22 +74,7 @@ export class DatabaseWriter {
 
   async #share(path: string, bytes: Buffer): Promise<void> {
     if (bytes.length === 0) return;
-    if (this.#sharedBytes + bytes.length > CHUNK_BYTES) await this.#writeShared();
-    this.#shared.push({ pieces: this.#pieces, bytes });
-    this.#sharedBytes += bytes.length;
-    if (crc32(path) % PATHS_PER_CHUNK === 0) await this.#writeShared();
-  }
-
-  async #writeShared(): Promise<void> {
-    if (this.#shared.length === 0) return;
-    const files = this.#shared;
-    this.#shared = [];
-    this.#sharedBytes = 0;
-    const chunk = await this.#writer.write(Buffer.concat(files.map(({ bytes }) => bytes)));
-    let offset = 0;
-    for (const { pieces, bytes } of files) {
-      pieces.push([chunk, offset, bytes.length]);
-      offset += bytes.length;
-    }
+    await this.#shared.add(this.#pieces, bytes);
+    if (crc32(path) % PATHS_PER_CHUNK === 0) await this.#shared.flush();
   }
 }
