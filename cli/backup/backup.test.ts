@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { createBackup, openOrCreateArchive, openStore } from '@greenroom/backup';
 import { startTestS3 } from '@greenroom/backup/testing';
 import { readInstanceRecord } from '@greenroom/data-folder';
+import { contentSource } from '@greenroom/server/backup';
 import { loadConfig } from '@greenroom/server/settings';
 import { openContentStore } from '@greenroom/storage/content-store';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProjectInstance } from '../testing/project-instance.ts';
-import { contentSource } from './content-source.ts';
 
 const TABLE = `
 create table public.notes (id bigint generated always as identity primary key, text text not null);

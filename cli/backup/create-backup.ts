@@ -1,16 +1,14 @@
 /** `greenroom backup`: a complete backup of the instance of a project. */
 import { constants, setPriority } from 'node:os';
-import { type BackupProgress, createBackup, openOrCreateArchive } from '@greenroom/backup';
+import { type BackupProgress, openOrCreateArchive } from '@greenroom/backup';
+import { createInstanceBackup } from '@greenroom/server/backup';
 import { VERSION } from '@greenroom/server/version';
-import { openContentStore } from '@greenroom/storage/content-store';
 import { hasDatabase, withInstanceUrls } from '../instance-database.ts';
 import { withAbortSignal } from '../interruption.ts';
 import { printLines } from '../print-lines.ts';
 import type { ProjectOptions } from '../settings.ts';
 import { type ArchiveOptions, withArchivePlace } from './archive-options.ts';
 import { readBackedUpInstance } from './backed-up-instance.ts';
-import { contentSource } from './content-source.ts';
-import { postgresVersionOf } from './postgres-version.ts';
 import { countText, sizeText } from './sizes.ts';
 
 const REPORT_MS = 5000;
@@ -25,21 +23,11 @@ export async function runBackup(options: ArchiveOptions, project: ProjectOptions
   return withArchivePlace(options, config, async ({ store, secrets }) => {
     const archive = await openOrCreateArchive(store, { secrets, greenroomVersion: VERSION });
     printLines([`backing up ${dataFolder} to ${store.location}`]);
-    const content = await openContentStore(config.storage, dataFolder);
     const onProgress = createReport();
     const manifest = await withAbortSignal('interrupted. The next backup continues.', (signal) =>
-      withInstanceUrls({ config, project: instance.project }, async ({ admin }) =>
-        createBackup({
-          archive,
-          databaseUrl: admin,
-          postgresVersion: await postgresVersionOf(admin),
-          greenroomVersion: VERSION,
-          content: contentSource(admin, content),
-          dataFolder,
-          onProgress,
-          signal,
-        }),
-      ).finally(() => content.close()),
+      withInstanceUrls({ config, project: instance.project }, ({ admin: databaseUrl }) =>
+        createInstanceBackup({ archive, config, databaseUrl, onProgress, signal }),
+      ),
     );
     const { id, databaseBytes, contentCount, contentBytes, storedBytes } = manifest;
     printLines([

@@ -4,6 +4,7 @@ import { rename } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type Archive, type ContentTarget, openArchive } from '@greenroom/backup';
 import { FolderInUseError, requireFreeFolder } from '@greenroom/data-folder';
+import { restoreInto } from '@greenroom/server/backup';
 import type { Config } from '@greenroom/server/settings';
 import { openContentStore } from '@greenroom/storage/content-store';
 import { withAbortSignal } from '../interruption.ts';
@@ -12,7 +13,6 @@ import type { ProjectOptions } from '../settings.ts';
 import { type ArchiveOptions, withArchivePlace } from './archive-options.ts';
 import { type BackedUpInstance, readBackedUpInstance } from './backed-up-instance.ts';
 import { chooseBackup } from './choose-backup.ts';
-import { restoreInto } from './restore-into.ts';
 import { countText, sizeText } from './sizes.ts';
 
 const PARTIAL = '.restoring';

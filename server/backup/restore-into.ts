@@ -4,8 +4,8 @@ import { type Archive, type ContentTarget, type Manifest, restoreFiles } from '@
 import { createLogger } from '@greenroom/log';
 import { choosePort } from '@greenroom/ports';
 import type { ProjectToRun } from '@greenroom/project';
-import { openInstanceDatabase } from '@greenroom/server';
-import type { Config } from '@greenroom/server/settings';
+import { openInstanceDatabase } from '../instance-database.ts';
+import type { Config } from '../settings.ts';
 import { checkDatabase } from './check-database.ts';
 import { type RestoredObjects, restoreObjects } from './restore-objects.ts';
 

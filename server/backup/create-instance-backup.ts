@@ -1,0 +1,39 @@
+/** Backs up an instance: its database, the content of its objects, and its settings. */
+import { resolve } from 'node:path';
+import { type Archive, type BackupProgress, createBackup, type Manifest } from '@greenroom/backup';
+import { openContentStore } from '@greenroom/storage/content-store';
+import type { Config } from '../settings.ts';
+import { VERSION } from '../version.ts';
+import { contentSource } from './content-source.ts';
+import { postgresVersionOf } from './postgres-version.ts';
+
+/** Options of {@link createInstanceBackup}. */
+interface InstanceBackupOptions {
+  archive: Archive;
+  config: Pick<Config, 'storage' | 'dataDirectory'>;
+  /** URL of the superuser of the embedded PostgreSQL. */
+  databaseUrl: string;
+  onProgress?: (progress: BackupProgress) => void;
+  signal?: AbortSignal | undefined;
+}
+
+/** Creates a complete backup. Rejects as `createBackup`. */
+export async function createInstanceBackup(options: InstanceBackupOptions): Promise<Manifest> {
+  const { archive, config, databaseUrl, onProgress, signal } = options;
+  const dataFolder = resolve(config.dataDirectory);
+  const content = await openContentStore(config.storage, dataFolder);
+  try {
+    return await createBackup({
+      archive,
+      databaseUrl,
+      postgresVersion: await postgresVersionOf(databaseUrl),
+      greenroomVersion: VERSION,
+      content: contentSource(databaseUrl, content),
+      dataFolder,
+      ...(onProgress && { onProgress }),
+      signal,
+    });
+  } finally {
+    await content.close();
+  }
+}

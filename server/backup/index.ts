@@ -1,0 +1,5 @@
+/** Backups of instances, and restores. */
+export { contentSource } from './content-source.ts';
+export { createInstanceBackup } from './create-instance-backup.ts';
+export { restoreInto } from './restore-into.ts';
+export { verifyInstanceBackup } from './verify-instance-backup.ts';

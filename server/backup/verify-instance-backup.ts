@@ -1,0 +1,63 @@
+/** Verifies a backup: restores it into a folder that is removed afterwards. */
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type Archive, type ContentTarget, writeCheck } from '@greenroom/backup';
+import type { ProjectToRun } from '@greenroom/project';
+import type { Config } from '../settings.ts';
+import { VERSION } from '../version.ts';
+import { restoreInto } from './restore-into.ts';
+
+const SUFFIX = '.verifying';
+
+/** Options of {@link verifyInstanceBackup}. */
+interface VerifyOptions {
+  archive: Archive;
+  /** Id of the backup. */
+  id: string;
+  config: Config;
+  project: ProjectToRun | undefined;
+  onProgress: (line: string) => void;
+  signal: AbortSignal;
+}
+
+/** Result of a verification. */
+interface Verification {
+  /** Empty if the backup is good. */
+  problems: string[];
+  /** Number of checked indexes. */
+  indexes: number;
+  /** Number of objects whose hash was checked. */
+  objects: number;
+}
+
+/** Restores, starts and checks a backup next to the data folder, and records the result in the archive. */
+export async function verifyInstanceBackup(options: VerifyOptions): Promise<Verification> {
+  const { archive, id, config, signal } = options;
+  const folder = resolve(config.dataDirectory) + SUFFIX;
+  const result = await restoreInto({ ...options, folder, openTarget: openReader })
+    .then(({ problems, indexes, objects }) => ({ problems, indexes, objects: objects.count }))
+    .catch((error: Error) => {
+      if (signal.aborted) throw error;
+      return { problems: [error.message], indexes: 0, objects: 0 };
+    })
+    .finally(() => rm(folder, { recursive: true, force: true }));
+  await writeCheck(archive.store, id, {
+    checkedAt: new Date().toISOString(),
+    greenroomVersion: VERSION,
+    method: 'restored',
+    problems: result.problems,
+  });
+  return result;
+}
+
+/** Reads content to its end, which checks its hash. */
+async function openReader(): Promise<ContentTarget & { close(): Promise<void> }> {
+  return {
+    has: async () => false,
+    async write(_, content: Readable) {
+      for await (const _bytes of content);
+    },
+    close: async () => {},
+  };
+}
