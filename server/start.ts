@@ -10,7 +10,7 @@ import { type Logger, openLog } from '@greenroom/log';
 import type { MailboxServers } from '@greenroom/mailbox';
 import type { Product } from '@greenroom/product';
 import type { ProjectToRun } from '@greenroom/project';
-import type { OpenService } from '@greenroom/service';
+import type { ContentCopies, OpenService } from '@greenroom/service';
 import { createPinnedFetch } from '@greenroom/tls';
 import type { FastifyInstance } from 'fastify';
 import { openAutomaticHttps } from './automatic-https.ts';
@@ -228,15 +228,17 @@ interface RunningBackend {
   config: Config;
   backend: Backend;
   project: CurrentProject | undefined;
+  /** Copies of the content of objects. Default: none. */
+  contentCopies?: ContentCopies | undefined;
   log: Logger;
 }
 
 function openBackendServices(list: readonly ListedService[], sources: RunningBackend) {
-  const { config, backend, project, log } = sources;
+  const { config, backend, project, contentCopies, log } = sources;
   const { keys, database, messages, folder } = backend;
   const { source } = config;
   const pathOf = (name: string) => folder.at(name);
-  const shared = { log, keys, database, messages, project, pathOf };
+  const shared = { log, keys, database, messages, project, contentCopies, pathOf };
   return openServices(list, config, { instance: config, source, ...shared });
 }
 

@@ -71,6 +71,32 @@ export interface ServiceProject {
   onConfigChange(listener: () => void): void;
 }
 
+/** The name of the content of an object. The version alone is unique. */
+export interface NamedContent {
+  bucket: string;
+  key: string;
+  version: string;
+}
+
+/**
+ * Content that is copied elsewhere before it may be removed, e.g. into a backup. Methods return at once, because they are
+ * called for every write.
+ */
+export interface ContentCopies {
+  /** Records content whose row is about to be committed. */
+  written(content: NamedContent): void;
+  /** The rows of the content were certainly not committed. */
+  discarded(versions: readonly string[]): void;
+  /**
+   * Returns the part of `names` that may be removed now. Calls `remove` later for the others, when they were copied. A later
+   * call may be missing because the process ends first.
+   */
+  removable<Name extends NamedContent>(
+    names: readonly Name[],
+    remove: (names: Name[]) => Promise<void>,
+  ): readonly Name[];
+}
+
 /** The part of the context that exists before the database is open. */
 export interface NewDatabaseContext<Config> {
   config: Config;
@@ -91,4 +117,6 @@ export interface ServiceContext<Config> extends NewDatabaseContext<Config> {
   messages: ServiceMessages | undefined;
   /** The project that the instance runs; undefined without one. */
   project: ServiceProject | undefined;
+  /** Copies of the content of objects; undefined if nothing is copied. */
+  contentCopies?: ContentCopies | undefined;
 }

@@ -2,6 +2,8 @@
 
 export { cached } from './cached.ts';
 export type {
+  ContentCopies,
+  NamedContent,
   NewDatabaseContext,
   ServiceContext,
   ServiceDatabase,

@@ -3,6 +3,7 @@
 import type { AccessTokens } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
 import type { Database } from '@greenroom/postgres';
+import type { ContentCopies } from '@greenroom/service';
 import type { CallerReader } from './caller.ts';
 import type { StorageLimits } from './limits.ts';
 import type { Links } from './links.ts';
@@ -21,6 +22,8 @@ export interface Context {
   /** Logged in as supabase_storage_admin, which owns the tables and can become the roles of requests. */
   database: Database;
   store: ObjectStore;
+  /** Is notified before rows with content are committed; undefined if content is not copied. */
+  contentCopies: ContentCopies | undefined;
   /** Versions of uploaded content. */
   versions: Versions;
   keys: Pick<AccessTokens, 'verify' | 'isFromThirdParty'>;

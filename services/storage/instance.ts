@@ -3,6 +3,7 @@
 import type { AccessTokens } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
 import type { Database } from '@greenroom/postgres';
+import type { ContentCopies } from '@greenroom/service';
 import type { Registry } from 'prom-client';
 import { createCallerReader } from './caller.ts';
 import type { Context, S3Keys } from './context.ts';
@@ -32,6 +33,8 @@ interface StorageOptions {
   /** Logged in as supabase_storage_admin, with up to {@link STORAGE_CONNECTIONS}. */
   database: Database;
   store: ObjectStore;
+  /** Default: content is not copied. */
+  contentCopies?: ContentCopies | undefined;
   registry: Registry;
   log: Logger;
 }
@@ -59,6 +62,7 @@ export function openStorage(options: StorageOptions): StorageInstance {
     config,
     database,
     store,
+    contentCopies: options.contentCopies,
     versions: new Versions(),
     keys,
     readCaller: createCallerReader(keys),

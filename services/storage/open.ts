@@ -27,7 +27,7 @@ export async function requireNewStore({ config, pathOf }: NewDatabaseContext<Sto
 
 /** Opens the service. On a foreign database, the login must own the tables of storage. */
 export async function open(context: ServiceContext<StorageConfig>): Promise<OpenService<StorageConfig>> {
-  const { config, database: databases, keys, log, pathOf } = context;
+  const { config, database: databases, keys, log, pathOf, contentCopies } = context;
   if (keys === undefined) throw new Error('storage requires the keys of the instance');
   await using opened = new AsyncDisposableStack();
   const registry = new Registry();
@@ -50,6 +50,7 @@ export async function open(context: ServiceContext<StorageConfig>): Promise<Open
     s3Keys,
     database,
     store,
+    contentCopies,
     registry,
     log,
   });

@@ -1,6 +1,11 @@
 /**
  * Background jobs for content without a row: a sweep when storage starts, and a daily maintenance of the quarantine.
  * Both first check that the store belongs to the database.
+ *
+ * The removal of content may be held until it has been copied (`ContentCopies`). The sweep may move such content if it is older
+ * than the start and its row was deleted since. That is safe: content in quarantine stays readable for some days, so it is still
+ * copied, and removing it afterwards also finds it in quarantine or leaves it to the maintenance. Content that an earlier process
+ * held to its end has no row either, and is moved like content that a crash left behind.
  */
 import { isBound } from './binding/bind.ts';
 import type { Context } from './context.ts';

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import { failure } from '../errors.ts';
 import { type AccessContext, asService } from '../scope.ts';
-import { removeContent } from '../store/remove-content.ts';
+import { removeContentOfDeleted } from '../store/remove-content.ts';
 import { countObjects, deleteBatch } from './empty-statements.ts';
 import { findBucket } from './read.ts';
 
@@ -21,7 +21,7 @@ export async function emptyBucket(context: Context, access: AccessContext, id: s
     const batch = deleteBatch(id, counted.now, BATCH_SIZE);
     const [, rows = []] = await database.batch(asService(access, [batch]));
     if (rows.length === 0) return;
-    await removeContent(
+    await removeContentOfDeleted(
       context,
       (rows as { name: string; version: string | null }[]).map(({ name, version }) => ({
         bucket: id,

@@ -19,7 +19,7 @@ import {
   selectObject,
 } from '../rows/objects.ts';
 import { type AccessContext, AS_OWNER, asService, impersonate } from '../scope.ts';
-import { removeContent } from '../store/remove-content.ts';
+import { removeContentOfDeleted, removeContentOfUncommitted } from '../store/remove-content.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
 import { isPlaceholder, requireNewKey } from '../validate/names.ts';
 import { isCertainlyRolledBack, mapLockTimeout } from './save.ts';
@@ -100,11 +100,13 @@ async function relocate(
 ): Promise<Outcome> {
   const { from, to, version } = relocation;
   const content = { ...from, version: sourceVersion };
-  const isCopied = await context.store.copy(content, { ...to, version }).then(
+  const target = { ...to, version };
+  const isCopied = await context.store.copy(content, target).then(
     () => true,
     (error: unknown) => falseIfMissing(error),
   );
   if (!isCopied) return 'gone';
+  context.contentCopies?.written(target);
   try {
     const isMoved = await context.database.transaction(async (tx) => {
       const results = await tx.batch([...lockKeys(from, to), lockVersion(from.bucket, from.key)]);
@@ -112,10 +114,11 @@ async function relocate(
       await tx.commit([...asService(access, [relocateObject(relocation)]), AS_OWNER, ...reservation.release]);
       return true;
     });
-    await removeContent(context, [isMoved ? content : { ...to, version }]);
+    if (isMoved) await removeContentOfDeleted(context, [content]);
+    else await removeContentOfUncommitted(context, [target]);
     return isMoved ? 'moved' : 'overwritten';
   } catch (error) {
-    if (isCertainlyRolledBack(error)) await removeContent(context, [{ ...to, version }]);
+    if (isCertainlyRolledBack(error)) await removeContentOfUncommitted(context, [target]);
     throw mapLockTimeout(error);
   }
 }

@@ -5,7 +5,7 @@ import { changeManyAsCaller } from '../queries.ts';
 import type { ObjectPath } from '../request/object-path.ts';
 import { deleteManyObjects, deleteObjects, lockVersion, type ObjectRow } from '../rows/objects.ts';
 import { type AccessContext, impersonate } from '../scope.ts';
-import { removeContent } from '../store/remove-content.ts';
+import { removeContentOfDeleted } from '../store/remove-content.ts';
 
 /** Deletes an object. Throws NoSuchKey, and AccessDenied if the object exists but the caller may not delete it. */
 export async function removeObject(
@@ -20,7 +20,7 @@ export async function removeObject(
   ]);
   if (found.length === 0) throw failure('NoSuchKey');
   if (deleted.length === 0) throw failure('AccessDenied');
-  await removeContent(context, contentOf(deleted as unknown as ObjectRow[]));
+  await removeContentOfDeleted(context, contentOf(deleted as unknown as ObjectRow[]));
 }
 
 /** Deletes those objects that the caller may delete, and returns their rows. */
@@ -31,7 +31,7 @@ export async function removeObjects(
   keys: readonly string[],
 ): Promise<ObjectRow[]> {
   const deleted = await changeManyAsCaller<ObjectRow>(context, access, deleteManyObjects(bucket, keys));
-  await removeContent(context, contentOf(deleted));
+  await removeContentOfDeleted(context, contentOf(deleted));
   return deleted;
 }
 

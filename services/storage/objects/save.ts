@@ -17,7 +17,7 @@ import {
 } from '../rows/objects.ts';
 import { type AccessContext, AS_OWNER, asService } from '../scope.ts';
 import type { ContentStat } from '../store/object-store.ts';
-import { removeContent } from '../store/remove-content.ts';
+import { removeContentOfUncommitted } from '../store/remove-content.ts';
 
 /** Input of {@link metadataOf}. */
 interface ContentDescription {
@@ -100,6 +100,7 @@ async function completeWrite<Row extends Pick<ObjectRow, 'metadata'>>(
   write: () => Promise<SavedRow<Row>>,
 ): Promise<Row> {
   const { bucket, key } = row;
+  context.contentCopies?.written(row);
   try {
     const { saved, replaced } = await write();
     if (saved === undefined) throw failure('KeyAlreadyExists');
@@ -108,7 +109,7 @@ async function completeWrite<Row extends Pick<ObjectRow, 'metadata'>>(
     if (replaced !== undefined) await context.removals.begin(context, { bucket, key, version: replaced });
     return saved;
   } catch (error) {
-    if (isCertainlyRolledBack(error)) await removeContent(context, [row]);
+    if (isCertainlyRolledBack(error)) await removeContentOfUncommitted(context, [row]);
     throw mapLockTimeout(error);
   }
 }

@@ -2,7 +2,7 @@
  * Removes replaced content in the background, so that a writer need not wait for it: removing a large file takes a disk
  * as long as writing it.
  */
-import { type RemovalContext, type RowContent, removeContent } from './remove-content.ts';
+import { type RemovalContext, type RowContent, removeContentOfDeleted } from './remove-content.ts';
 
 /** Most concurrent removals; beyond that, a writer waits for one of them. */
 const MAX_RUNNING = 32;
@@ -11,10 +11,12 @@ const MAX_RUNNING = 32;
 export class Removals {
   readonly #running = new Set<Promise<void>>();
 
-  /** Starts to remove content that its row no longer names. Resolves when the removal has started. */
+  /**
+   * Starts to remove content that its row no longer names, or leaves that to its copies. Resolves when the removal has started.
+   */
   async begin(context: RemovalContext, replaced: RowContent): Promise<void> {
     while (this.#running.size >= MAX_RUNNING) await Promise.race(this.#running);
-    const running = removeContent(context, [replaced]).finally(() => this.#running.delete(running));
+    const running = removeContentOfDeleted(context, [replaced]).finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
 

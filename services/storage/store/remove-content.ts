@@ -1,5 +1,9 @@
-/** Removes the content of deleted rows. */
+/**
+ * Removes content that no row names: that of deleted and replaced rows, which may have to be copied first, and that of rows
+ * that were never committed.
+ */
 import type { Logger } from '@greenroom/log';
+import type { ContentCopies } from '@greenroom/service';
 import type { StorageMetrics } from '../metrics.ts';
 import type { ContentName, ObjectStore } from './object-store.ts';
 
@@ -11,19 +15,42 @@ export interface RowContent extends Omit<ContentName, 'version'> {
 /** Dependencies of removing content. */
 export interface RemovalContext {
   store: ObjectStore;
+  contentCopies: ContentCopies | undefined;
   metrics: StorageMetrics;
   log: Logger;
 }
 
 /**
- * Removes content whose rows are gone. Failures are only logged and counted: the rows are authoritative, and the sweep
- * at the next start removes the content.
+ * Removes content whose rows were deleted or replaced. Content that is still to be copied is removed when it was copied. If the
+ * process ends before that, the content has no row, and the sweep of the next start moves it to quarantine. Failures are only
+ * logged and counted: the rows are authoritative, and that sweep removes the content.
  */
-export async function removeContent(
-  { store, metrics, log }: RemovalContext,
+export async function removeContentOfDeleted(
+  context: RemovalContext,
   rows: readonly RowContent[],
 ): Promise<void> {
   const names = rows.filter((row): row is ContentName => row.version !== null);
+  const { contentCopies } = context;
+  if (contentCopies === undefined) return removeNow(context, names);
+  return removeNow(
+    context,
+    contentCopies.removable(names, (copied) => removeNow(context, copied)),
+  );
+}
+
+/** Removes content whose rows were certainly not committed, so it needs no copy. Failures are only logged and counted. */
+export async function removeContentOfUncommitted(
+  context: RemovalContext,
+  names: readonly ContentName[],
+): Promise<void> {
+  context.contentCopies?.discarded(names.map(({ version }) => version));
+  await removeNow(context, names);
+}
+
+async function removeNow(
+  { store, metrics, log }: RemovalContext,
+  names: readonly ContentName[],
+): Promise<void> {
   if (names.length === 0) return;
   await store.remove(names).catch((error: unknown) => {
     metrics.leftOver.inc(names.length);

@@ -7,6 +7,7 @@ import { createMetrics, registerApiScope } from '@greenroom/http';
 import { createApiKeyReader } from '@greenroom/keys';
 import type { Logger } from '@greenroom/log';
 import { openDatabase } from '@greenroom/postgres';
+import type { ContentCopies } from '@greenroom/service';
 import {
   type ListeningService,
   listenForService,
@@ -39,6 +40,8 @@ interface StorageServerOptions {
   database?: TestDatabase;
   /** A store that the test closes; by default, a disk store in a temporary folder. */
   store?: ObjectStore;
+  /** Default: content is not copied. */
+  contentCopies?: ContentCopies;
 }
 
 /** A response of the service. */
@@ -86,6 +89,7 @@ export class StorageServer extends ServiceServer {
       s3Keys: { ...TEST_S3_KEYS, anonKey: apiKeys.anon },
       database: pool,
       store,
+      contentCopies: options.contentCopies,
       registry: createMetrics().registry,
       log,
     });

@@ -46,6 +46,8 @@ export async function finishObject(
     metadata: metadataOf({ stat, mimeType, cacheControl }),
     userMetadata: userMetadataOf(metadata),
   };
+  // Not discarded on failure: another request may have finished the upload, and content that remains may be copied.
+  context.contentCopies?.written(row);
   const replaced = await context.database
     .transaction(async (tx) => {
       const locks = lockKeys(row);

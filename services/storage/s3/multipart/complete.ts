@@ -12,7 +12,7 @@ import {
   upsertObject,
 } from '../../rows/objects.ts';
 import { AS_OWNER, asService } from '../../scope.ts';
-import { type RowContent, removeContent } from '../../store/remove-content.ts';
+import { type RowContent, removeContentOfDeleted } from '../../store/remove-content.ts';
 import { requireAccepted } from '../../validate/bucket-rules.ts';
 import { s3Failure } from '../errors.ts';
 import { DEFAULT_CACHE, DEFAULT_TYPE } from '../operations/put-object.ts';
@@ -148,19 +148,20 @@ async function assembleParts(
   const replaced = await saveRow(request, upload.id, row);
   context.metrics.written.inc({ by: 's3' });
   context.metrics.writtenBytes.inc({ by: 's3' }, stat.size);
-  await removeContent(context, replaced);
+  await removeContentOfDeleted(context, replaced);
   return stat.eTag;
 }
 
 /**
  * Writes the object's row and deletes the upload's row in one transaction. So only one of several concurrent
  * completions succeeds, and a request that deletes the upload otherwise may remove its content. On failure the content
- * remains for a retry.
+ * remains for a retry, and may be copied.
  */
 async function saveRow(request: S3Request, uploadId: string, row: NewObject): Promise<RowContent[]> {
   const { access, context } = request;
   const { bucket, key } = row;
   const isNew = requiresNewObject(request);
+  context.contentCopies?.written(row);
   try {
     return await context.database.transaction(async (tx) => {
       const locks = lockKeys(row);

@@ -6,7 +6,7 @@ import { requireMayWrite } from '../../objects/permission.ts';
 import { principalOf, requireSamePrincipal, type StartedUpload } from '../../quotas/principal.ts';
 import { asCaller } from '../../scope.ts';
 import type { PartsName } from '../../store/object-store.ts';
-import { removeContent } from '../../store/remove-content.ts';
+import { removeContentOfUncommitted } from '../../store/remove-content.ts';
 import type { S3Request } from '../request/s3-request.ts';
 import { selectUpload, type UploadRow } from './rows.ts';
 
@@ -71,12 +71,12 @@ export async function requireMayUpload(
 
 /**
  * Removes the parts of an upload whose row is deleted. Also removes its content, which exists if a completion was
- * interrupted.
+ * interrupted: the completion was not committed, because it would have deleted the row.
  */
 export async function removeParts(context: Context, upload: UploadRow): Promise<void> {
   const name = partsNameOf(upload);
   await context.store.abortParts(name);
-  await removeContent(context, [name]);
+  await removeContentOfUncommitted(context, [name]);
 }
 
 /** Returns the name of the upload in the store. */
