@@ -16,7 +16,8 @@ export async function pruneBackups(
   const config = await explained(settings, () => loadConfig(settings.source));
   return withArchivePlace({ where }, config, async ({ store }) => {
     const holder = `process ${process.pid} of ${hostname()}`;
-    const result = await prune(store, { policy: config.backup.keep, holder, dryRun: isDryRun });
+    const { keep: policy, keepLogDays: logDays } = config.backup;
+    const result = await prune(store, { policy, logDays, holder, dryRun: isDryRun });
     const { keptBackups, removedBackups, removedBytes } = result;
     printLines([
       ...removedBackups.map((id) => `${isDryRun ? 'would remove' : 'removed'} ${id}`),

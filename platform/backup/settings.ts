@@ -1,7 +1,29 @@
 /** Settings of backups: the archive and its encryption. */
-import { type ConfigOf, defineSettings, integerSetting, textSetting } from '@greenroom/config';
+import {
+  booleanSetting,
+  type ConfigOf,
+  defineSettings,
+  integerSetting,
+  setting,
+  textSetting,
+} from '@greenroom/config';
+import { type CalendarSchedule, nextDue, parseFiveFields } from '@greenroom/schedule';
+import { z } from 'zod';
 
 const MAX_KEPT = 1000;
+const MAX_LOG_DAYS = 3650;
+const OFF = 'off';
+/** Five years from here contain a leap day. */
+const ANY_TIME = new Date('2027-01-01T00:00:00Z');
+
+/** Five fields that match some time: `0 0 30 2 *` is rejected. */
+const schedule = z.string().transform((text, context): CalendarSchedule | typeof OFF => {
+  if (text === OFF) return OFF;
+  const parsed = parseFiveFields(text);
+  if (parsed !== undefined && nextDue(parsed, ANY_TIME) !== undefined) return parsed;
+  context.addIssue({ code: 'custom' });
+  return OFF;
+});
 
 const tree = {
   url: textSetting('GREENROOM_BACKUP_URL', 'a place such as /backups, backup.tar or s3://bucket/prefix', {
@@ -27,6 +49,31 @@ const tree = {
     secret: true,
     description: 'Secret key of the bucket.',
   }),
+  isContinuous: booleanSetting('GREENROOM_BACKUP_CONTINUOUS', {
+    default: 'true',
+    description:
+      'Whether a running instance backs itself up to GREENROOM_BACKUP_URL: its log and objects continuously, and its files by GREENROOM_BACKUP_SCHEDULE. `false`: only the commands use the archive.',
+  }),
+  lagSeconds: integerSetting('GREENROOM_BACKUP_LAG_SECONDS', 1, 3600, {
+    default: '10',
+    description:
+      'Most seconds of changes that a continuous backup has not stored yet while the archive is reachable.',
+  }),
+  /** A value that can be passed to another process. */
+  schedule: setting(
+    'GREENROOM_BACKUP_SCHEDULE',
+    schedule,
+    'five fields of cron that match some time, such as 0 3 * * *, or off',
+    {
+      default: '0 3 * * *',
+      description:
+        'Times (UTC) at which a continuous backup stores a full backup, as the five fields of cron: minute, hour, day of the month, month, day of the week. `off`: only if the archive has none that the log continues.',
+    },
+  ),
+  verifies: booleanSetting('GREENROOM_BACKUP_VERIFY', {
+    default: 'true',
+    description: 'Whether each full backup of the schedule is verified by a restore.',
+  }),
   /** Only hours, days, weeks and months with a backup count. */
   keep: {
     hourly: integerSetting('GREENROOM_BACKUP_KEEP_HOURLY', 0, MAX_KEPT, {
@@ -46,6 +93,11 @@ const tree = {
       description: 'Number of months of which it keeps the newest backup.',
     }),
   },
+  keepLogDays: integerSetting('GREENROOM_BACKUP_KEEP_LOG_DAYS', 0, MAX_LOG_DAYS, {
+    default: '7',
+    description:
+      'Number of days of which any second can be restored. Older backups are restored to their own state only.',
+  }),
 };
 
 export const backupSettings = defineSettings({

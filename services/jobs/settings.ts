@@ -8,8 +8,8 @@ import {
   setting,
   splitList,
 } from '@greenroom/config';
+import { createToLocal } from '@greenroom/schedule';
 import { z } from 'zod';
-import { createToLocal } from './cron/clock.ts';
 import { type AllowedHost, parseAllowedHost } from './net/allowed-host.ts';
 
 const KILOBYTE = 1024;

@@ -1,3 +1,4 @@
+import { parseSchedule } from '@greenroom/schedule';
 import { createTestDatabase, lastRows, openClient, type TestDatabase } from '@greenroom/testing';
 import fc from 'fast-check';
 import type pg from 'pg';
@@ -10,7 +11,6 @@ import { startHttpEndpoint } from '../testing/http-endpoint.ts';
 import { openTestJobs } from '../testing/open-jobs.ts';
 import { createFindLogin } from './login.ts';
 import { createCronRunner } from './runner.ts';
-import { parseSchedule } from './schedule.ts';
 
 const SETTINGS = { maxRunningJobs: 8, maxRunsPerJob: 100, timeZone: 'UTC' };
 const RUNS = 'select * from cron.job_run_details order by runid';

@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@greenroom/log';
+import { createToLocal } from '@greenroom/schedule';
 import type { CronMetrics } from '../metrics.ts';
 import type { Query } from '../query.ts';
 import type { Work } from '../session.ts';
 import { createWorkLoop } from '../work-loop.ts';
-import { createToLocal } from './clock.ts';
 import { deleteRunsOfOthers, failUnfinishedRuns, hasCronTables, readJobs } from './job-tables.ts';
 import type { FindLogin } from './login.ts';
 import { createRecordedRun } from './recorded-run.ts';

@@ -1,6 +1,6 @@
 /** When jobs start: at most one run of a job at a time, and further ones that became due meanwhile after it, as in pg_cron. */
-import { type DueMinute, dueMinutes, minuteOf, type ToLocal, untilNextMinute } from './clock.ts';
-import { type LocalMinute, matches, parseSchedule, type Schedule } from './schedule.ts';
+import { type LocalMinute, matches, parseSchedule, type Schedule, type ToLocal } from '@greenroom/schedule';
+import { type DueMinute, dueMinutes, minuteOf, untilNextMinute } from './clock.ts';
 
 /** A row of `cron.job`. */
 export interface Job {

@@ -3,11 +3,13 @@
  * `cron._is_valid_schedule` (platform/postgres/extensions/pg_cron) accepts the same texts.
  */
 
+import type { LocalMinute } from './local-minute.ts';
+
 /** A parsed schedule. */
 export type Schedule = CalendarSchedule | IntervalSchedule | StartSchedule;
 
 /** Five fields. A day matches one of its two fields, or both if `matchesBothDays`. */
-interface CalendarSchedule {
+export interface CalendarSchedule {
   kind: 'calendar';
   minutes: ReadonlySet<number>;
   hours: ReadonlySet<number>;
@@ -32,18 +34,6 @@ interface IntervalSchedule {
 /** `@reboot` */
 interface StartSchedule {
   kind: 'start';
-}
-
-/** A minute in the time zone of the jobs. */
-export interface LocalMinute {
-  minute: number;
-  hour: number;
-  dayOfMonth: number;
-  /** 1 to 12. */
-  month: number;
-  /** 0 (Sunday) to 6. */
-  dayOfWeek: number;
-  isLastDayOfMonth: boolean;
 }
 
 const MAX_BYTES = 1000;
@@ -77,6 +67,12 @@ export function parseSchedule(text: string): Schedule | undefined {
   if (word === undefined) return parseFields(line);
   if (START_WORDS.includes(word)) return { kind: 'start' };
   return Object.hasOwn(WORDS, word) ? parseFields(WORDS[word] ?? '') : undefined;
+}
+
+/** Returns the schedule of exactly five fields; undefined for any other text, also for words and intervals. */
+export function parseFiveFields(text: string): CalendarSchedule | undefined {
+  const fields = text.trim().split(/[ \t]+/);
+  return fields.length === 5 ? parseFields(fields.join(' ')) : undefined;
 }
 
 function parseFields(line: string): CalendarSchedule | undefined {
@@ -141,10 +137,16 @@ function parseItem(
   return isWithin(from) && isWithin(to) && step >= 1 && step <= high ? { from, to, step } : undefined;
 }
 
-/** Whether a job is due in a minute. */
+/** Whether a schedule is due in a minute. */
 export function matches(schedule: CalendarSchedule, time: LocalMinute): boolean {
-  const { minutes, hours, months, daysOfMonth, daysOfWeek, includesLastDay, matchesBothDays } = schedule;
-  if (!minutes.has(time.minute) || !hours.has(time.hour) || !months.has(time.month)) return false;
+  const { minutes, hours } = schedule;
+  return minutes.has(time.minute) && hours.has(time.hour) && matchesDay(schedule, time);
+}
+
+/** Whether a schedule is due in any minute of a day. */
+export function matchesDay(schedule: CalendarSchedule, time: LocalMinute): boolean {
+  const { months, daysOfMonth, daysOfWeek, includesLastDay, matchesBothDays } = schedule;
+  if (!months.has(time.month)) return false;
   const isDayOfMonth = daysOfMonth.has(time.dayOfMonth) || (includesLastDay && time.isLastDayOfMonth);
   const isDayOfWeek = daysOfWeek.has(time.dayOfWeek);
   return matchesBothDays ? isDayOfMonth && isDayOfWeek : isDayOfMonth || isDayOfWeek;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createToLocal, dueMinutes, minuteOf } from './clock.ts';
-import { matches, parseSchedule } from './schedule.ts';
+import { createToLocal } from './local-minute.ts';
+import { matches, parseFiveFields, parseSchedule } from './schedule.ts';
 
 const MINUTES_PER_DAY = 1440;
 
@@ -15,7 +15,7 @@ function parsed(text: string) {
 function due(text: string, from: string, days: number, timeZone = 'UTC'): string[] {
   const toLocal = createToLocal(timeZone);
   const schedule = parsed(text);
-  const first = minuteOf(Date.parse(from));
+  const first = Date.parse(from) / 60_000;
   return Array.from({ length: days * MINUTES_PER_DAY }, (_, index) => first + index)
     .filter((minute) => matches(schedule, toLocal(minute)))
     .map((minute) => new Date(minute * 60_000).toISOString().slice(0, 16));
@@ -95,36 +95,15 @@ describe('a schedule', () => {
   it.each(['@reboot', '@restart', ' @reboot '])('%s begins with the scheduler', (text) => {
     expect(parseSchedule(text)).toEqual({ kind: 'start' });
   });
-});
 
-describe('the minutes that are due', () => {
-  it.each([
-    ['none within the same minute', 100, 100, [], 100],
-    [
-      'each after some minutes',
-      100,
-      103,
-      [
-        [101, true],
-        [102, true],
-        [103, true],
-      ],
-      103,
-    ],
-    ['none while the clock is behind', 100, 99, [], 100],
-    ['the current one after the clock went back by hours', 1000, 800, [[800, true]], 800],
-    ['the current one after a long gap', 100, 300, [[300, true]], 300],
-  ])('are %s', (_name, last, now, expected, next) => {
-    const result = dueMinutes(last, now);
-    expect(result.due.map(({ minute, isForRecurring }) => [minute, isForRecurring])).toEqual(expected);
-    expect(result.last).toBe(next);
+  it.each(['0 3 * * *', '  0\t3  * * * '])('of five fields has no other text: %j', (text) => {
+    expect(parseFiveFields(text)).toEqual(parseSchedule('0 3 * * *'));
   });
 
-  it('are each of a gap for fixed times, and one for recurring jobs', () => {
-    const { due } = dueMinutes(100, 160);
-    expect(due).toHaveLength(60);
-    expect(due.filter(({ isForRecurring }) => isForRecurring)).toEqual([
-      { minute: 160, isForRecurring: true },
-    ]);
-  });
+  it.each(['', '0 3 * *', '0 3 * * * root', '60 3 * * *', '@daily', '5 seconds', 'off', '0 3 * *\n*'])(
+    'of five fields is not %j',
+    (text) => {
+      expect(parseFiveFields(text)).toBeUndefined();
+    },
+  );
 });
