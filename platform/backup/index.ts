@@ -1,14 +1,24 @@
 /** Backups of an instance in an encrypted archive, and their restore. */
 export type { Archive } from './archive/archive.ts';
-export { listBackups } from './archive/backups/backups.ts';
+export { type ListedBackup, listBackups } from './archive/backups/backups.ts';
 export { writeCheck } from './archive/backups/check-result.ts';
 export type { Manifest } from './archive/backups/manifest.ts';
+export { isOfLineage } from './archive/backups/manifest.ts';
 export { createChunkReader } from './archive/chunks/chunk-reader.ts';
+export { readRound } from './archive/content/round.ts';
 export { generateIdentity } from './archive/keys/recipient.ts';
+export { acquireLease, type Lease } from './archive/lease/lease.ts';
 export { type ArchiveSecrets, openArchive, openOrCreateArchive } from './archive/open-archive.ts';
 export type { ContentRow, ContentSource } from './content/backup-content.ts';
-export { type ContentEntry, isContentVersion } from './content/content-index.ts';
+export { type ContentEntry, isContentVersion, parseContentEntry } from './content/content-index.ts';
 export { type ContentTarget, restoreContent, writeEntry } from './content/restore-content.ts';
+export {
+  type ContentReport,
+  type ContentRows,
+  ContentShipper,
+  type PendingEntry,
+  type PendingList,
+} from './continuous/content-shipper.ts';
 export { type BackupProgress, createBackup } from './create/create-backup.ts';
 export { ArchiveError } from './errors.ts';
 export { restoreFiles } from './restore/restore-backup.ts';
@@ -17,3 +27,8 @@ export type { ArchiveStore } from './store/archive-store.ts';
 export { openStore } from './store/open-store.ts';
 export { checkArchive } from './verify/check-archive.ts';
 export { removeDamagedChunks } from './verify/remove-damaged.ts';
+export { ArchivedLog } from './wal/archived-log.ts';
+export { readHead } from './wal/head.ts';
+export { readLogMark } from './wal/log-mark.ts';
+export type { LogLineage } from './wal/pieces.ts';
+export { LogShipper, type ShipperReport } from './wal/shipper.ts';

@@ -12,18 +12,19 @@ interface LogHead {
   position: bigint;
   /** All commits that were acknowledged until then are stored. */
   coveredTime: Date;
-  /** The content of all objects that rows before this position name is stored; undefined if nothing is known. */
-  contentPosition: bigint | undefined;
+  /** The content of all objects whose rows were committed until then is stored; undefined if nothing is known. */
+  contentTime: Date | undefined;
 }
 
 const lsnSchema = z
   .string()
   .regex(LOG_POSITION)
   .transform((text) => BigInt(`0x${text}`));
+const timeSchema = z.iso.datetime().transform((text) => new Date(text));
 const headSchema = z.object({
   position: lsnSchema,
-  coveredTime: z.iso.datetime().transform((text) => new Date(text)),
-  contentPosition: lsnSchema.optional(),
+  coveredTime: timeSchema,
+  contentTime: timeSchema.optional(),
 });
 
 function headName(lineage: LogLineage): string {
@@ -32,11 +33,11 @@ function headName(lineage: LogLineage): string {
 
 /** Replaces the head. */
 export async function writeHead(store: ArchiveStore, lineage: LogLineage, head: LogHead): Promise<void> {
-  const { position, coveredTime, contentPosition } = head;
+  const { position, coveredTime, contentTime } = head;
   const fields = {
     position: positionText(position),
     coveredTime: coveredTime.toISOString(),
-    ...(contentPosition !== undefined && { contentPosition: positionText(contentPosition) }),
+    ...(contentTime !== undefined && { contentTime: contentTime.toISOString() }),
   };
   await store.put(headName(lineage), encodeChecked(fields));
 }
@@ -45,8 +46,8 @@ export async function writeHead(store: ArchiveStore, lineage: LogLineage, head: 
 export async function readHead(store: ArchiveStore, lineage: LogLineage): Promise<LogHead | undefined> {
   const name = headName(lineage);
   try {
-    const { position, coveredTime, contentPosition } = decodeChecked(name, await store.get(name), headSchema);
-    return { position, coveredTime, contentPosition };
+    const { position, coveredTime, contentTime } = decodeChecked(name, await store.get(name), headSchema);
+    return { position, coveredTime, contentTime };
   } catch (error) {
     if (error instanceof ArchiveError && error.kind === 'missing') return undefined;
     throw error;

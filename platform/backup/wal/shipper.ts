@@ -55,8 +55,8 @@ export interface ShipperOptions {
   lagMs: number;
   /** Returns the flushed end of the log, see `readLogMark`. May reject while the database is away. */
   readMark(): Promise<LogMark>;
-  /** Returns the position up to which the content of objects is stored; undefined if that is not known. */
-  contentPosition?(): bigint | undefined;
+  /** Returns the time until which the content of objects is stored; undefined if that is not known. */
+  contentTime?(): Date | undefined;
   /** Called for each change. It must not throw. */
   onReport(report: ShipperReport): void;
   /** Intervals in milliseconds, for tests. */
@@ -126,12 +126,12 @@ export class LogShipper {
     };
   }
 
-  /** Ends the stream, and stores the received bytes unless the archive is away. */
+  /** Stores the log until now unless the archive is away, and ends the stream. */
   async close(): Promise<void> {
-    this.#machine.send({ type: 'close' });
     this.#closed.abort();
-    await this.#stream.close();
     await this.#rounds;
+    this.#machine.send({ type: 'close' });
+    await this.#stream.close();
   }
 
   async #prepare(client: ReplicationClient, system: SystemIdentity): Promise<PhysicalStart> {
@@ -171,7 +171,7 @@ export class LogShipper {
       if (isDue) this.#lastRoundAt = performance.now();
       await this.#round(isDue);
     }
-    await this.#store(true);
+    await this.#round(true);
     await this.#writeHead();
   }
 
@@ -190,8 +190,8 @@ export class LogShipper {
   async #round(isDue: boolean): Promise<void> {
     if (this.#lineage === undefined) return;
     const { idleHeadMs = IDLE_HEAD_MS } = this.#options;
+    if (isDue) await this.#readMark();
     const needsHead = this.#buffer.hasUnstored || performance.now() - this.#headAt >= idleHeadMs;
-    if (isDue && needsHead) await this.#readMark();
     await this.#store(isDue);
     if (isDue && needsHead) await this.#writeHead();
   }
@@ -208,8 +208,7 @@ export class LogShipper {
       if (isReached()) received.abort();
     };
     this.#marked = check;
-    const signal = AbortSignal.any([received.signal, this.#closed.signal]);
-    await sleep(MARK_WAIT_MS, undefined, { signal }).catch(() => undefined);
+    await sleep(MARK_WAIT_MS, undefined, { signal: received.signal }).catch(() => undefined);
     this.#marked = undefined;
   }
 
@@ -248,10 +247,10 @@ export class LogShipper {
 
   /** Writes the head if a covered time is known. The next round repeats it after an error. */
   async #writeHead(): Promise<void> {
-    const { archive, contentPosition } = this.#options;
+    const { archive, contentTime } = this.#options;
     const { time } = this.#covered;
     if (this.#lineage === undefined || this.#stored === undefined || time === undefined) return;
-    const head = { position: this.#stored, coveredTime: time, contentPosition: contentPosition?.() };
+    const head = { position: this.#stored, coveredTime: time, contentTime: contentTime?.() };
     try {
       await writeHead(archive.store, this.#lineage, head);
       this.#headAt = performance.now();

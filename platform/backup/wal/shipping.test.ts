@@ -221,11 +221,11 @@ describe('a shipped log', () => {
 
   it('has a head that names the covered time and the position of the content', async () => {
     await shipping.shipper.close();
-    shipping = startShipper({ contentPosition: () => 77n });
+    shipping = startShipper({ contentTime: () => new Date(77) });
     const time = await waitUntilShipped(shipping);
     await expect
       .poll(() => readHead(archive.store, first))
-      .toMatchObject({ position: shipping.shipper.status.position, contentPosition: 77n });
+      .toMatchObject({ position: shipping.shipper.status.position, contentTime: new Date(77) });
     const head = await readHead(archive.store, first);
     expect(head?.coveredTime.getTime()).toBeGreaterThanOrEqual(time.getTime());
     await shipping.shipper.close();

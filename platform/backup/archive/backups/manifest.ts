@@ -60,6 +60,14 @@ export type Manifest = z.infer<typeof manifestSchema>;
 /** Manifests that a position of the log belongs to. */
 export type PhysicalManifest = Extract<Manifest, { kind: 'physical' }>;
 
+/** Whether a backup is one of the files of a cluster whose log has this lineage. */
+export function isOfLineage(
+  manifest: Manifest,
+  { systemId, timeline }: Pick<PhysicalManifest, 'systemId' | 'timeline'>,
+): manifest is PhysicalManifest {
+  return manifest.kind === 'physical' && manifest.systemId === systemId && manifest.timeline === timeline;
+}
+
 const sealSchema = z.object({ checksum: digest, seal: z.base64() });
 
 /** Returns the bytes of a manifest. */
