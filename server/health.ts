@@ -1,6 +1,7 @@
 /** `/health`, `/health/ready` and `/health/live`: whether every part is ready, and whether the process runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BackupState } from './backup/backup-state.ts';
 import type { CertificateState } from './certificate-state.ts';
 
 /** A part that does not respond within this time is not ready. */
@@ -16,10 +17,12 @@ interface Release {
   schema?: Readonly<Record<string, string>> | undefined;
   /** Returns the state of the certificate; not set without HTTPS. */
   certificate?: (() => CertificateState | undefined) | undefined;
+  /** Returns the state of the continuous backup, which readiness does not depend on; not set without one. */
+  backup?: (() => BackupState) | undefined;
 }
 
 /**
- * Registers `/health` and `/health/ready`, which respond with 200 `{status: "ok", version, schema, certificate, parts}`,
+ * Registers `/health` and `/health/ready`, which respond with 200 `{status: "ok", version, schema, certificate, backup, parts}`,
  * or with 503, the status `unavailable` and the state of each part; and `/health/live`, which responds with 200 while the
  * process runs, for supervisors that restart it otherwise.
  */
@@ -38,6 +41,7 @@ export function registerHealth(server: FastifyInstance, checks: HealthChecks, re
         status: isReady ? 'ok' : 'unavailable',
         ...release,
         certificate: release.certificate?.(),
+        backup: release.backup?.(),
         parts,
       });
   };

@@ -4,6 +4,7 @@ import type { ApiKeyReader } from '@greenroom/keys';
 import type { OpenService } from '@greenroom/service';
 import type { FastifyInstance } from 'fastify';
 import type { Backend } from './backend.ts';
+import type { ContinuousBackup } from './backup/continuous-backup.ts';
 import { certificateState, observeCertificate } from './certificate-state.ts';
 import { type HealthChecks, registerHealth } from './health.ts';
 import { createInstanceMetrics } from './metrics/instance-metrics.ts';
@@ -22,6 +23,8 @@ interface ReportedParts {
   backend: Backend | undefined;
   services: readonly OpenService[];
   certificate: OwnCertificate | undefined;
+  /** Undefined if the instance is not backed up continuously. */
+  backup: ContinuousBackup | undefined;
   /** Metrics of requests. */
   metrics: Metrics;
   readApiKey: ApiKeyReader;
@@ -29,14 +32,19 @@ interface ReportedParts {
 
 /** Registers the routes. */
 export function registerOperatorRoutes(server: FastifyInstance, parts: ReportedParts): void {
-  const { config, backend, services, certificate, metrics, readApiKey } = parts;
+  const { config, backend, services, certificate, backup, metrics, readApiKey } = parts;
   registerHealth(server, healthChecks(backend, services), {
     version: VERSION,
     schema: backend?.schema,
     certificate: certificate && (() => certificateState(certificate.current())),
+    backup: backup && (() => backup.state()),
   });
   if (certificate) observeCertificate(metrics, certificate.current);
-  const others = [backend && metricsOf(backend), ...services.map((service) => service.metrics)];
+  const others = [
+    backend && metricsOf(backend),
+    backup?.metrics,
+    ...services.map((service) => service.metrics),
+  ];
   const registries = [metrics.registry, ...others.filter((registry) => registry !== undefined)];
   registerMetrics(server, registries, { readApiKey, requireKey: !isLoopbackOnly(config), services });
 }

@@ -10,6 +10,7 @@ import {
   withSystemSearchPath,
 } from '@greenroom/postgres';
 import type { Project } from '@greenroom/project';
+import { isContinuous } from './backup/slot.ts';
 import { findDatabaseTemplate } from './database-template.ts';
 import { extensionPlaces } from './extension-places.ts';
 import type { InstanceKeys } from './instance-keys.ts';
@@ -17,6 +18,9 @@ import type { Config } from './settings.ts';
 
 /** Port of the embedded server if none is configured. */
 export const DEFAULT_DATABASE_PORT = 54_322;
+
+/** While the archive of a continuous backup is away, the server keeps its log up to this size. */
+const LOG_OF_BACKUPS = { max_slot_wal_keep_size: '4GB' };
 
 /** Options of {@link startPostgres}. */
 interface PostgresOptions {
@@ -28,6 +32,7 @@ interface PostgresOptions {
     | 'databaseMemoryLimitMb'
     | 'databaseAccess'
     | 'databaseTimeoutMs'
+    | 'backup'
   >;
   /** The project that the instance runs. */
   project: Project | undefined;
@@ -111,7 +116,7 @@ function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
     vaultKey: instanceKeys.file.vaultKey,
     userConfiguration: folder.at('postgresql.conf'),
     extensionFolders: [added, ...(project === undefined ? [] : [project])],
-    parameters: config.databaseParameters,
+    parameters: { ...(isContinuous(config) && LOG_OF_BACKUPS), ...config.databaseParameters },
     networkAccess: config.databaseAccess,
     memoryLimitMb: config.databaseMemoryLimitMb,
     startTimeoutMs: startTimeoutOf(config),

@@ -16,6 +16,8 @@ import type { FastifyInstance } from 'fastify';
 import { openAutomaticHttps } from './automatic-https.ts';
 import { type Backend, openBackend } from './backend.ts';
 import { type BackendInfo, infoOf, recordedInstance } from './backend-info.ts';
+import type { BackedUp, ContinuousBackup } from './backup/continuous-backup.ts';
+import { dropBackupSlot, isContinuous } from './backup/slot.ts';
 import { createDrain } from './drain.ts';
 import { createFirstAdminToken, firstAdminUrl } from './first-admin.ts';
 import { createInstancePages, type InstancePages, loadPagesEarly, type PagesKind } from './instance-pages.ts';
@@ -96,11 +98,14 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   const backendSources = { ...options, onProgress, onWait, log, silence };
   const backend = config.app.hosted ? undefined : await openBackend(backendSources);
   opened.defer(() => backend?.close());
+  const backup = backend && (await openBackup({ config, backend, project, log }));
   warnOfLoopbackUrl(config, (details, text) => log.warn(details, text));
   const serviceProject = project && createServiceProject(project);
-  const host =
-    backend && (await openBackendServices(services, { config, backend, project: serviceProject, log }));
+  const shared = { config, project: serviceProject, contentCopies: backup?.contentCopies, log };
+  const host = backend && (await openBackendServices(services, { ...shared, backend }));
   opened.defer(() => silence.close(async () => host?.close()));
+  // After the last request, while its content can still be read and removed.
+  opened.defer(() => silence.close(async () => backup?.close()));
   const running = host?.services ?? [];
   const ready = Promise.all(running.map((service) => service.waitUntilReady?.()));
   // A rejection before the wait below is reported by that wait.
@@ -120,7 +125,8 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   // Closed before the drain, because hot reload's socket never ends otherwise.
   opened.defer(() => ownPages.close());
   const readApiKey = backend?.keys.readApiKey ?? hostedKeyReader(config);
-  registerOperatorRoutes(server, { config, backend, services: running, certificate, metrics, readApiKey });
+  const reported = { config, backend, services: running, certificate, backup, metrics, readApiKey };
+  registerOperatorRoutes(server, reported);
   for (const service of running) {
     await registerService(server, service, { readApiKey, requireApiKey: config.requireApiKey });
   }
@@ -146,6 +152,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   const parts = { backend, host, ownPages, server, certificate, automaticHttps };
   const settings = createReload(config, parts);
   for (const service of running) service.onStarted?.();
+  backup?.start();
   const resources = opened.move();
   return {
     url: config.localUrl,
@@ -162,6 +169,20 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
         () => resources.disposeAsync(),
       ),
   };
+}
+
+/** Loads the code of backups only if the settings need it. Without it, the server keeps no log for an archive. */
+async function openBackup(sources: BackedUp): Promise<ContinuousBackup | undefined> {
+  const { config, backend, log } = sources;
+  if (isContinuous(config)) {
+    const { openContinuousBackup } = await import('./backup/continuous-backup.ts');
+    return openContinuousBackup(sources);
+  }
+  if (backend.embedded)
+    void dropBackupSlot(backend.admin).catch((error: unknown) =>
+      log.warn({ err: error }, 'the log is still kept for a backup that is switched off'),
+    );
+  return undefined;
 }
 
 /** The parts of an instance that take new settings while it runs. */

@@ -1,10 +1,7 @@
 /** Options of commands that use an archive. */
-import { readFile, stat } from 'node:fs/promises';
 import { type ArchiveSecrets, type ArchiveStore, openStore } from '@greenroom/backup';
+import { readSecretFile } from '@greenroom/server/backup';
 import type { Config } from '@greenroom/server/settings';
-
-/** Permission bits of the group and of others. */
-const OF_OTHERS = 0o077;
 
 /** Values of the options. */
 export interface ArchiveOptions {
@@ -45,21 +42,9 @@ async function secretsOf(options: ArchiveOptions, backup: Config['backup']): Pro
   const passphraseFile = options.passphraseFile ?? (hasOption ? undefined : backup.passphraseFile);
   const recipient = options.recipient ?? (hasOption ? undefined : backup.recipient);
   return {
-    passphrase: passphraseFile && (await readSecret(passphraseFile)),
-    identity: identityFile && (await readSecret(identityFile)),
+    passphrase: passphraseFile && (await readSecretFile(passphraseFile)),
+    identity: identityFile && (await readSecretFile(identityFile)),
     recipient,
     noEncryption,
   };
-}
-
-/** Returns the first line of a file that only its owner may read. */
-async function readSecret(path: string): Promise<string> {
-  const { mode } = await stat(path).catch((error: Error) => {
-    throw new Error(`${path} cannot be read: ${error.message}`, { cause: error });
-  });
-  if ((mode & OF_OTHERS) !== 0)
-    throw new Error(`other users can read ${path}. Allow only its owner to: chmod 600 ${path}`);
-  const [line = ''] = (await readFile(path, 'utf8')).split(/\r?\n/, 1);
-  if (line === '') throw new Error(`the first line of ${path} is empty.`);
-  return line;
 }

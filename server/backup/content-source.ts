@@ -1,26 +1,52 @@
-/** The objects of an instance for a backup. */
-import { type ContentRow, type ContentSource, isContentVersion } from '@greenroom/backup';
-import { openSession } from '@greenroom/postgres';
+/** The rows of storage.objects and their content, for a backup. */
+import { type ContentRow, type ContentRows, type ContentSource, isContentVersion } from '@greenroom/backup';
+import { openSession, type Statement } from '@greenroom/postgres';
 import type { ContentStore } from '@greenroom/storage/content-store';
 
 const ROWS = 2000;
+const COLUMNS = 'version, bucket_id as bucket, name as key, metadata';
 
-/** Reads rows through a cursor, so that their number does not matter. @param url of the superuser */
+/** All objects of an instance. @param url of the superuser */
 export function contentSource(url: string, store: ContentStore): ContentSource {
-  return { rows: () => rowsOf(url), open: (row) => store.open(row) };
+  return {
+    // The order of bytes, which all parts of a backup share.
+    rows: () =>
+      rowsOf(url, {
+        text: `select ${COLUMNS} from storage.objects where version is not null order by version collate "C"`,
+      }),
+    open: (row) => store.open(row),
+  };
 }
 
-async function* rowsOf(url: string): AsyncGenerator<ContentRow> {
+/** Objects by their versions and times. @param url of the superuser */
+export function contentRows(url: string, store: ContentStore): ContentRows {
+  return {
+    open: (row) => store.open(row),
+    since: (time) =>
+      rowsOf(url, {
+        text: `select ${COLUMNS} from storage.objects
+          where version is not null and greatest(created_at, updated_at) >= $1::timestamptz`,
+        values: [time],
+      }),
+    async withVersions(versions) {
+      const rows: ContentRow[] = [];
+      const statement = {
+        text: `select ${COLUMNS} from storage.objects where version = any ($1::text[])`,
+        values: [versions],
+      };
+      for await (const row of rowsOf(url, statement)) rows.push(row);
+      return rows;
+    },
+  };
+}
+
+/** Reads rows through a cursor, so that their number does not matter. */
+async function* rowsOf(url: string, { text, values }: Statement): AsyncGenerator<ContentRow> {
   const session = await openSession({ url, applicationName: 'greenroom backup' });
   try {
-    // The order of bytes, which all parts of a backup share.
     await session.batch([
       { text: 'begin isolation level repeatable read read only' },
-      {
-        text: `declare objects no scroll cursor for
-          select version, bucket_id as bucket, name as key, metadata from storage.objects
-          where version is not null order by version collate "C"`,
-      },
+      { text: `declare objects no scroll cursor for ${text}`, ...(values && { values }) },
     ]);
     for (;;) {
       const [rows = []] = await session.batch([{ text: `fetch ${ROWS} from objects` }]);

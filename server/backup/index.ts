@@ -1,4 +1,5 @@
 /** Backups of instances, and restores. */
+export { readSecretFile } from './archive-secrets.ts';
 export { contentSource } from './content-source.ts';
 export { createInstanceBackup } from './create-instance-backup.ts';
 export { restoreInto } from './restore-into.ts';

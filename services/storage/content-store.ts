@@ -5,6 +5,8 @@ import type { StorageConfig } from './settings.ts';
 import type { ContentName, ObjectStore } from './store/object-store.ts';
 import { openStore } from './store/open-store.ts';
 
+export type { StorageConfig } from './settings.ts';
+
 const FOLDER = 'storage';
 const MAX_BYTES = Number.MAX_SAFE_INTEGER;
 

@@ -1,0 +1,27 @@
+/** Secrets of archives, in files. */
+import { readFile, stat } from 'node:fs/promises';
+import type { ArchiveSecrets } from '@greenroom/backup';
+import type { BackupConfig } from '@greenroom/backup/settings';
+
+/** Permission bits of the group and of others. */
+const OF_OTHERS = 0o077;
+
+/** Returns the first line of a file that only its owner may read. */
+export async function readSecretFile(path: string): Promise<string> {
+  const { mode } = await stat(path).catch((error: Error) => {
+    throw new Error(`${path} cannot be read: ${error.message}`, { cause: error });
+  });
+  if ((mode & OF_OTHERS) !== 0)
+    throw new Error(`other users can read ${path}. Allow only its owner to: chmod 600 ${path}`);
+  const [line = ''] = (await readFile(path, 'utf8')).split(/\r?\n/, 1);
+  if (line === '') throw new Error(`the first line of ${path} is empty.`);
+  return line;
+}
+
+/** Returns the secrets that the settings name. */
+export async function configuredSecrets({
+  passphraseFile,
+  recipient,
+}: Pick<BackupConfig, 'passphraseFile' | 'recipient'>): Promise<ArchiveSecrets> {
+  return { passphrase: passphraseFile && (await readSecretFile(passphraseFile)), recipient };
+}
