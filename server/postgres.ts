@@ -10,7 +10,7 @@ import {
   withSystemSearchPath,
 } from '@greenroom/postgres';
 import type { Project } from '@greenroom/project';
-import { isContinuous } from './backup/slot.ts';
+import { isContinuous } from './backup-slot.ts';
 import { findDatabaseTemplate } from './database-template.ts';
 import { extensionPlaces } from './extension-places.ts';
 import type { InstanceKeys } from './instance-keys.ts';

@@ -17,7 +17,7 @@ import { openAutomaticHttps } from './automatic-https.ts';
 import { type Backend, openBackend } from './backend.ts';
 import { type BackendInfo, infoOf, recordedInstance } from './backend-info.ts';
 import type { BackedUp, ContinuousBackup } from './backup/continuous-backup.ts';
-import { dropBackupSlot, isContinuous } from './backup/slot.ts';
+import { dropBackupSlot, isContinuous } from './backup-slot.ts';
 import { createDrain } from './drain.ts';
 import { createFirstAdminToken, firstAdminUrl } from './first-admin.ts';
 import { createInstancePages, type InstancePages, loadPagesEarly, type PagesKind } from './instance-pages.ts';

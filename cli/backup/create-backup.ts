@@ -19,7 +19,7 @@ export async function runBackup(options: ArchiveOptions, project: ProjectOptions
   const { config, dataFolder } = instance;
   if (!hasDatabase(config)) throw new Error('the project has no database yet. Create it: greenroom start');
   // Serving goes first.
-  setPriority(constants.priority.PRIORITY_LOW);
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   return withArchivePlace(options, config, async ({ store, secrets }) => {
     const archive = await openOrCreateArchive(store, { secrets, greenroomVersion: VERSION });
     printLines([`backing up ${dataFolder} to ${store.location}`]);

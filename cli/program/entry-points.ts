@@ -9,4 +9,6 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   main: join(CLI, 'bundled-main.ts'),
   /** The process of an instance for tests. */
   'test-instance': join(CLI, 'test-instance', 'process', 'bundled-main.ts'),
+  /** A process that creates or verifies a backup of a running instance. */
+  'backup-maintenance': join(CLI, '..', 'server', 'backup', 'agent', 'maintenance-process.ts'),
 };

@@ -8,3 +8,13 @@ import { existsSync } from 'node:fs';
 export function programFile(source: URL): URL {
   return existsSync(source) ? source : new URL(source.href.replace(/\.ts$/, '.js'));
 }
+
+/**
+ * Returns the file that Node.js runs for an entry point of the bundled program: its source, or in an installed package a file
+ * of the bundle, which shares code with the other entry points.
+ * @param name of the entry point
+ * @param root folder of the repository or of the package
+ */
+export function entryPointFile(name: string, source: URL, root: URL): URL {
+  return existsSync(source) ? source : new URL(`cli/build/${name}.js`, root);
+}

@@ -98,7 +98,7 @@ describe('the content of the package', () => {
   it('has a program for each worker and child process', () => {
     const programs = programSources();
     expect(programs).toContain('services/storage/images/render-process.ts');
-    const scripts = globSync('{cli,platform,services}/**/*.js', { cwd: folder });
+    const scripts = globSync('{cli,platform,server,services}/**/*.js', { cwd: folder });
     expect(scripts).toEqual(expect.arrayContaining(programs.map((file) => file.replace(/\.ts$/, '.js'))));
   });
 

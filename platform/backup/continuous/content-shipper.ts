@@ -58,7 +58,7 @@ export type ContentReport =
   | ({ type: 'unreadable' } & UnreadableContent);
 
 /** Options of {@link ContentShipper}. */
-export interface ContentShipperOptions {
+interface ContentShipperOptions {
   archive: Archive;
   lineage: LogLineage;
   pending: PendingList;

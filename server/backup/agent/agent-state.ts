@@ -4,7 +4,7 @@ import type { FromAgent, MaintenanceKind, WorkCounts } from './protocol.ts';
 import type { SessionReport } from './session.ts';
 
 /** Sends a line to the log of the instance. */
-export type AgentLog = (line: Omit<Extract<FromAgent, { type: 'log' }>, 'type'>) => void;
+type AgentLog = (line: Omit<Extract<FromAgent, { type: 'log' }>, 'type'>) => void;
 
 /** Counts work, and logs changes. */
 export class AgentState {

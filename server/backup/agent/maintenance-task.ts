@@ -1,11 +1,15 @@
 /** Runs a backup or a verification in a process that ends afterwards, so that its memory does not stay. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { programFile } from '@greenroom/builds/program-file';
+import { entryPointFile } from '@greenroom/builds/program-file';
 import type { Task } from './next-task.ts';
 import type { AgentOptions } from './protocol.ts';
 
-const PROGRAM = programFile(new URL('./maintenance-process.ts', import.meta.url));
+const PROGRAM = entryPointFile(
+  'backup-maintenance',
+  new URL('./maintenance-process.ts', import.meta.url),
+  new URL('../../../', import.meta.url),
+);
 const KEPT_ERROR_LENGTH = 4096;
 
 /** Work for the process. */

@@ -28,7 +28,7 @@ export type MaintenanceReport =
   | { type: 'failed'; kind: MaintenanceKind; reason: Error };
 
 /** Options of {@link Maintenance}. */
-export interface MaintenanceOptions {
+interface MaintenanceOptions {
   archive: Archive;
   lineage: LogLineage;
   /** The lease of the log. */

@@ -2,7 +2,7 @@
 import { type CalendarSchedule, nextDue } from '@greenroom/schedule';
 
 /** The newest backup of the log that is being shipped. */
-export interface NewestBackup {
+interface NewestBackup {
   id: string;
   createdAt: Date;
   /** Whether its verification has a result, good or bad. */

@@ -19,10 +19,10 @@ import {
 } from '@greenroom/backup';
 import { type Database, openDatabase } from '@greenroom/postgres';
 import { openContentStore } from '@greenroom/storage/content-store';
+import { BACKUP_SLOT } from '../../backup-slot.ts';
 import { VERSION } from '../../version.ts';
 import { configuredSecrets } from '../archive-secrets.ts';
 import { contentRows } from '../content-source.ts';
-import { BACKUP_SLOT } from '../slot.ts';
 import { Maintenance, type MaintenanceReport } from './maintenance.ts';
 import { runMaintenanceTask } from './maintenance-task.ts';
 import type { AgentOptions, StoredTimes } from './protocol.ts';

@@ -1,6 +1,6 @@
 /** The replication slot with which the log is backed up, and whether it is. */
 import type { Database } from '@greenroom/postgres';
-import type { Config } from '../settings.ts';
+import type { Config } from './settings.ts';
 
 /** Name of the physical replication slot. */
 export const BACKUP_SLOT = 'greenroom_backup';
