@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBackup, openOrCreateArchive, openStore } from '@greenroom/backup';
+import { createBackup, openOrCreateArchive, openStore, physicalSource } from '@greenroom/backup';
 import { startTestS3 } from '@greenroom/backup/testing';
 import { readInstanceRecord } from '@greenroom/data-folder';
 import { contentSource } from '@greenroom/server/backup';
@@ -218,7 +218,7 @@ describe('a restore', () => {
     };
     await createBackup({
       archive: await openOrCreateArchive(store, { secrets: { noEncryption: true }, greenroomVersion: '1' }),
-      databaseUrl,
+      database: physicalSource(databaseUrl),
       postgresVersion: '18',
       greenroomVersion: '1',
       content: changing,

@@ -20,6 +20,7 @@ export {
   type PendingList,
 } from './continuous/content-shipper.ts';
 export { type BackupProgress, createBackup } from './create/create-backup.ts';
+export { physicalSource } from './database/physical-source.ts';
 export { ArchiveError } from './errors.ts';
 export { restoreFiles } from './restore/restore-backup.ts';
 export { prune } from './retention/prune.ts';

@@ -1,6 +1,12 @@
 /** Backs up an instance: its database, the content of its objects, and its settings. */
 import { resolve } from 'node:path';
-import { type Archive, type BackupProgress, createBackup, type Manifest } from '@greenroom/backup';
+import {
+  type Archive,
+  type BackupProgress,
+  createBackup,
+  type Manifest,
+  physicalSource,
+} from '@greenroom/backup';
 import { openContentStore } from '@greenroom/storage/content-store';
 import type { Config } from '../settings.ts';
 import { VERSION } from '../version.ts';
@@ -25,7 +31,7 @@ export async function createInstanceBackup(options: InstanceBackupOptions): Prom
   try {
     return await createBackup({
       archive,
-      databaseUrl,
+      database: physicalSource(databaseUrl),
       postgresVersion: await postgresVersionOf(databaseUrl),
       greenroomVersion: VERSION,
       content: contentSource(databaseUrl, content),

@@ -14,10 +14,9 @@ import { newBackupId } from '../archive/layout.ts';
 import { acquireLease } from '../archive/lease/lease.ts';
 import { backupContent, type ContentIndexes, type ContentSource } from '../content/backup-content.ts';
 import { isContentIndex } from '../content/content-index.ts';
-import { backupDatabase } from '../database/backup-database.ts';
+import type { DatabaseSource } from '../database-source.ts';
 import { isArchiveError } from '../errors.ts';
 import { backupFolderFiles } from '../folder-files/backup-files.ts';
-import { positionText } from '../wal/pieces.ts';
 
 /** The parts of a backup in their order. */
 type BackupStep = 'content' | 'database' | 'added content' | 'settings';
@@ -32,8 +31,7 @@ export interface BackupProgress {
 /** Options of {@link createBackup}. */
 interface CreateBackupOptions {
   archive: Archive;
-  /** URL of the superuser of the embedded PostgreSQL. */
-  databaseUrl: string;
+  database: DatabaseSource;
   postgresVersion: string;
   greenroomVersion: string;
   content: ContentSource;
@@ -43,8 +41,8 @@ interface CreateBackupOptions {
 }
 
 /**
- * Creates a backup that contains its log. Rejects with an `ArchiveError`, e.g. of kind `busy` if another backup runs, and
- * with the errors of `backupDatabase`.
+ * Creates a backup. Rejects with an `ArchiveError`, e.g. of kind `busy` if another backup runs, and with the errors of the
+ * source of the database.
  */
 export async function createBackup(options: CreateBackupOptions): Promise<Manifest> {
   const { archive } = options;
@@ -59,7 +57,7 @@ export async function createBackup(options: CreateBackupOptions): Promise<Manife
 }
 
 async function writeParts(options: CreateBackupOptions): Promise<Manifest> {
-  const { archive, databaseUrl, content: source, dataFolder, onProgress, signal } = options;
+  const { archive, content: source, dataFolder, onProgress, signal } = options;
   const createdAt = new Date();
   const id = newBackupId(createdAt);
   const writer = createChunkWriter(archive, await listChunks(archive.store));
@@ -84,22 +82,14 @@ async function writeParts(options: CreateBackupOptions): Promise<Manifest> {
   };
 
   const first = await contentStep('content', await newestContent(archive), false);
-  const database = await backupDatabase({
-    url: databaseUrl,
-    label: `greenroom ${id}`,
-    checkpoint: 'fast',
-    wal: 'contained',
-    writer,
-    onProgress: report('database'),
-    ...(signal && { signal }),
-  });
+  const database = await options.database({ id, writer, onProgress: report('database'), signal });
   const content = await contentStep('added content', first.indexes, true);
   report('settings')(0);
   const settings = await backupFolderFiles(dataFolder, writer);
   await writer.finish();
   signal?.throwIfAborted();
   const manifest = {
-    kind: 'physical',
+    ...database.state,
     id,
     createdAt: createdAt.toISOString(),
     finishedAt: new Date().toISOString(),
@@ -111,13 +101,7 @@ async function writeParts(options: CreateBackupOptions): Promise<Manifest> {
     contentCount: content.count,
     storedBytes: writer.counts.storedBytes,
     indexes: { ...content.indexes, database: database.index, settings },
-    systemId: database.systemId,
-    timeline: database.timeline,
-    startLsn: positionText(database.start),
-    stopLsn: positionText(database.stop),
-    stopTime: database.stopTime.toISOString(),
-    wal: 'contained',
-  } as const;
+  };
   return writeBackup(archive, manifest, writer.references());
 }
 

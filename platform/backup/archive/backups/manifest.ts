@@ -68,6 +68,9 @@ export function isOfLineage(
   return manifest.kind === 'physical' && manifest.systemId === systemId && manifest.timeline === timeline;
 }
 
+/** Manifests of statements and rows. */
+export type LogicalManifest = Extract<Manifest, { kind: 'logical' }>;
+
 const sealSchema = z.object({ checksum: digest, seal: z.base64() });
 
 /** Returns the bytes of a manifest. */

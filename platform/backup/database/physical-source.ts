@@ -1,0 +1,32 @@
+/** The files of a running cluster as the database of a backup. */
+import type { DatabaseSource } from '../database-source.ts';
+import { positionText } from '../wal/pieces.ts';
+import { backupDatabase } from './backup-database.ts';
+
+/**
+ * Returns a source of backups that contain the log that their files need.
+ * @param url of the superuser
+ */
+export function physicalSource(url: string): DatabaseSource {
+  return async ({ id, writer, onProgress, signal }) => {
+    const { index, files, bytes, ...stored } = await backupDatabase({
+      url,
+      label: `greenroom ${id}`,
+      checkpoint: 'fast',
+      wal: 'contained',
+      writer,
+      onProgress,
+      ...(signal && { signal }),
+    });
+    const state = {
+      kind: 'physical',
+      systemId: stored.systemId,
+      timeline: stored.timeline,
+      startLsn: positionText(stored.start),
+      stopLsn: positionText(stored.stop),
+      stopTime: stored.stopTime.toISOString(),
+      wal: 'contained',
+    } as const;
+    return { index, files, bytes, state };
+  };
+}
