@@ -23,7 +23,7 @@ const FILES = `insert into storage.buckets (id, name) values ('files', 'files');
 const PASSPHRASE = 'a long passphrase';
 const START = ['start', '--services', 'auth,storage'];
 /** A backup with its verification takes some seconds on a busy machine. */
-const LONG = { timeout: 60_000, interval: 100 };
+const LONG = { timeout: 110_000, interval: 100 };
 
 let project: Awaited<ReturnType<typeof createProjectInstance>>;
 let place: string;

@@ -1,8 +1,6 @@
 /** `greenroom backup`: a complete backup of the instance of a project. */
-import { constants, setPriority } from 'node:os';
-import { type BackupProgress, openOrCreateArchive } from '@greenroom/backup';
-import { createInstanceBackup } from '@greenroom/server/backup';
-import { VERSION } from '@greenroom/server/version';
+import type { BackupProgress } from '@greenroom/backup';
+import { createInstanceBackup, lowerPriority, openInstanceArchive } from '@greenroom/server/backup';
 import { hasDatabase, withInstanceUrls } from '../instance-database.ts';
 import { withAbortSignal } from '../interruption.ts';
 import { printLines } from '../print-lines.ts';
@@ -19,9 +17,9 @@ export async function runBackup(options: ArchiveOptions, project: ProjectOptions
   const { config, dataFolder } = instance;
   if (!hasDatabase(config)) throw new Error('the project has no database yet. Create it: greenroom start');
   // Serving goes first.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  lowerPriority();
   return withArchivePlace(options, config, async ({ store, secrets }) => {
-    const archive = await openOrCreateArchive(store, { secrets, greenroomVersion: VERSION });
+    const archive = await openInstanceArchive(store, secrets, dataFolder);
     printLines([`backing up ${dataFolder} to ${store.location}`]);
     const onProgress = createReport();
     const manifest = await withAbortSignal('interrupted. The next backup continues.', (signal) =>

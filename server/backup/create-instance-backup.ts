@@ -12,6 +12,7 @@ import type { Config } from '../settings.ts';
 import { VERSION } from '../version.ts';
 import { contentSource } from './content-source.ts';
 import { postgresVersionOf } from './postgres-version.ts';
+import { sharePriority } from './priority.ts';
 
 /** Options of {@link createInstanceBackup}. */
 interface InstanceBackupOptions {
@@ -31,7 +32,7 @@ export async function createInstanceBackup(options: InstanceBackupOptions): Prom
   try {
     return await createBackup({
       archive,
-      database: physicalSource(databaseUrl),
+      database: physicalSource(databaseUrl, sharePriority),
       postgresVersion: await postgresVersionOf(databaseUrl),
       greenroomVersion: VERSION,
       content: contentSource(databaseUrl, content),

@@ -15,7 +15,7 @@ import { parseRecipient, recipientOf } from './keys/recipient.ts';
 import { generateDataKey, keyFileName, wrapWithPassphrase } from './keys/wrapped-key.ts';
 
 const CHOICES =
-  'choose a passphrase (--passphrase-file), a recipient (--recipient, made by `greenroom backup keygen`) or --no-encryption';
+  'choose a passphrase (--passphrase-file or GREENROOM_BACKUP_PASSPHRASE_FILE), a recipient (--recipient or GREENROOM_BACKUP_RECIPIENT, made by `greenroom backup keygen`) or --no-encryption';
 
 /** How the caller encrypts and decrypts. All are undefined if the caller has given nothing. */
 export interface ArchiveSecrets {

@@ -22,6 +22,8 @@ interface BackupDatabaseOptions {
   /** Whether the backup contains the log that its files need, or the log is archived. */
   wal: 'contained' | 'archived';
   writer: ChunkWriter;
+  /** Called with the id of the server's process that reads the files. */
+  onProcess?: ((pid: number) => void) | undefined;
   /** Called with the bytes that the server has read, and its estimate of all bytes. */
   onProgress?: (bytes: number, estimatedBytes: number | undefined) => void;
   signal?: AbortSignal;
@@ -43,11 +45,17 @@ export interface DatabaseBackup extends WrittenDatabase {
  * writer, of the connection or of the signal.
  */
 export async function backupDatabase(options: BackupDatabaseOptions): Promise<DatabaseBackup> {
-  const { url, label, checkpoint, wal, writer, onProgress, signal } = options;
+  const { url, label, checkpoint, wal, writer, onProcess, onProgress, signal } = options;
   signal?.throwIfAborted();
   const log = wal === 'contained' ? await openLogCopy(url) : undefined;
   try {
-    const backup = await startBaseBackup({ url, label, checkpoint, ...(onProgress && { onProgress }) });
+    const backup = await startBaseBackup({
+      url,
+      label,
+      checkpoint,
+      onProcess,
+      ...(onProgress && { onProgress }),
+    });
     const files = new DatabaseWriter(writer);
     for await (const block of backup.blocks()) {
       signal?.throwIfAborted();

@@ -6,8 +6,9 @@ import { backupDatabase } from './backup-database.ts';
 /**
  * Returns a source of backups that contain the log that their files need.
  * @param url of the superuser
+ * @param onProcess called with the id of the server's process that reads the files
  */
-export function physicalSource(url: string): DatabaseSource {
+export function physicalSource(url: string, onProcess?: (pid: number) => void): DatabaseSource {
   return async ({ id, writer, onProgress, signal }) => {
     const { index, files, bytes, ...stored } = await backupDatabase({
       url,
@@ -15,6 +16,7 @@ export function physicalSource(url: string): DatabaseSource {
       checkpoint: 'fast',
       wal: 'contained',
       writer,
+      onProcess,
       onProgress,
       ...(signal && { signal }),
     });

@@ -43,6 +43,8 @@ interface BaseBackupOptions {
   label: string;
   /** `fast` starts at once; `spread` writes the checkpoint before the backup slowly, in some minutes. */
   checkpoint: 'fast' | 'spread';
+  /** Called with the id of the server's process that reads the files. */
+  onProcess?: ((pid: number) => void) | undefined;
   /** Called with the bytes that the server has read, and its estimate of all bytes. */
   onProgress?: (bytes: number, estimatedBytes: number | undefined) => void;
 }
@@ -61,7 +63,7 @@ interface BaseBackup {
 
 /** Starts a backup. Resolves when the server sends files, after its checkpoint. */
 export async function startBaseBackup(options: BaseBackupOptions): Promise<BaseBackup> {
-  const { url, label, checkpoint, onProgress } = options;
+  const { url, label, checkpoint, onProcess, onProgress } = options;
   // Checksum failures are warnings, which a setting of the role could suppress.
   const client = createReplicationClient(url, 'greenroom backup', { client_min_messages: 'warning' });
   client.on('error', () => undefined);
@@ -105,6 +107,7 @@ export async function startBaseBackup(options: BaseBackupOptions): Promise<BaseB
   );
   try {
     await client.connect();
+    onProcess?.((client as unknown as { processID: number }).processID);
     submit(client, query);
     const start = await started.promise;
     return { start, blocks, stop: requireStop };

@@ -1,10 +1,10 @@
 /** The program of the backup agent. It has a lower priority than the instance, and ends with it. */
-import { constants, setPriority } from 'node:os';
 import type { PendingList } from '@greenroom/backup';
+import { lowerPriority } from '../priority.ts';
 import type { FromAgent, ToAgent } from './protocol.ts';
 import { runAgent } from './run-agent.ts';
 
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+lowerPriority();
 // A terminal sends SIGINT to the whole process group; the instance closes this process after its requests.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);

@@ -31,6 +31,8 @@ export class AgentState {
 
   /** The archive is open. */
   opened(): void {
+    if (this.#failure !== undefined)
+      this.#log({ level: 'info', details: {}, text: 'the instance is being backed up again' });
     this.#failure = undefined;
   }
 

@@ -151,7 +151,7 @@ export class Maintenance {
           logLease: lease,
         }),
       );
-      const text = `${removedBackups.length} backups and ${removedBytes} bytes were removed`;
+      const text = `${removedBackups.length} old backups and ${removedBytes} bytes were removed from the archive`;
       onReport({ type: 'succeeded', kind: 'pruning', text });
     } catch (error) {
       // The next backup is followed by another attempt.

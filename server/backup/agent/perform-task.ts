@@ -1,11 +1,11 @@
 /** Creates or verifies a backup of a running instance. */
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { type Archive, listBackups, openArchive, openOrCreateArchive, openStore } from '@greenroom/backup';
+import { type Archive, listBackups, openArchive, openStore } from '@greenroom/backup';
 import { type Config, loadConfig } from '../../settings.ts';
-import { VERSION } from '../../version.ts';
 import { configuredSecrets } from '../archive-secrets.ts';
 import { createInstanceBackup } from '../create-instance-backup.ts';
+import { openInstanceArchive } from '../open-instance-archive.ts';
 import { verifyInstanceBackup } from '../verify-instance-backup.ts';
 import type { MaintenanceRequest } from './maintenance-task.ts';
 
@@ -22,7 +22,7 @@ export async function performTask(
   const store = await openStore(config.backup.url ?? '', config.backup.s3);
   try {
     if (task.kind === 'backup') {
-      const archive = await openOrCreateArchive(store, { secrets, greenroomVersion: VERSION });
+      const archive = await openInstanceArchive(store, secrets, resolve(config.dataDirectory));
       const { databaseUrl } = options;
       const { id, storedBytes } = await createInstanceBackup({ archive, config, databaseUrl, signal });
       return `backup ${id} stored ${storedBytes} bytes`;

@@ -11,7 +11,6 @@ import {
   ContentShipper,
   type Lease,
   LogShipper,
-  openOrCreateArchive,
   openStore,
   type PendingList,
   readLogMark,
@@ -20,9 +19,9 @@ import {
 import { type Database, openDatabase } from '@greenroom/postgres';
 import { openContentStore } from '@greenroom/storage/content-store';
 import { BACKUP_SLOT } from '../../backup-slot.ts';
-import { VERSION } from '../../version.ts';
 import { configuredSecrets } from '../archive-secrets.ts';
 import { contentRows } from '../content-source.ts';
+import { openInstanceArchive } from '../open-instance-archive.ts';
 import { Maintenance, type MaintenanceReport } from './maintenance.ts';
 import { runMaintenanceTask } from './maintenance-task.ts';
 import type { AgentOptions, StoredTimes } from './protocol.ts';
@@ -61,7 +60,7 @@ export async function openSession(options: SessionOptions): Promise<BackupSessio
   const secrets = await configuredSecrets(backup);
   const store = await openStore(backup.url ?? '', backup.s3);
   opened.defer(() => store.close());
-  const archive = await openOrCreateArchive(store, { secrets, greenroomVersion: VERSION });
+  const archive = await openInstanceArchive(store, secrets, dataFolder);
   const holder = `the instance in ${dataFolder}`;
   const lease = await acquireLease(store, 'log', { holder, purpose: 'the continuous backup' });
   opened.defer(() => lease.release());
