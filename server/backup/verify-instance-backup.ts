@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Archive, type ContentTarget, writeCheck } from '@greenroom/backup';
+import { type Archive, ArchiveError, type ContentTarget, writeCheck } from '@greenroom/backup';
 import type { ProjectToRun } from '@greenroom/project';
 import type { Config } from '../settings.ts';
 import { VERSION } from '../version.ts';
@@ -38,7 +38,7 @@ export async function verifyInstanceBackup(options: VerifyOptions): Promise<Veri
   const result = await restoreInto({ ...options, folder, openTarget: openReader })
     .then(({ problems, indexes, objects }) => ({ problems, indexes, objects: objects.count }))
     .catch((error: Error) => {
-      if (signal.aborted) throw error;
+      if (signal.aborted || !isAboutBackup(error)) throw error;
       return { problems: [error.message], indexes: 0, objects: 0 };
     })
     .finally(() => rm(folder, { recursive: true, force: true }));
@@ -49,6 +49,12 @@ export async function verifyInstanceBackup(options: VerifyOptions): Promise<Veri
     problems: result.problems,
   });
   return result;
+}
+
+/** Whether an error says something about the backup, instead of the place, the keys or the disk of this machine. */
+function isAboutBackup(error: Error): boolean {
+  if (error instanceof ArchiveError) return error.kind === 'damaged' || error.kind === 'missing';
+  return (error as NodeJS.ErrnoException).code !== 'ENOSPC';
 }
 
 /** Reads content to its end, which checks its hash. */

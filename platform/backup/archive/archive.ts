@@ -10,6 +10,8 @@ import type { ArchiveKeys } from './keys/archive-keys.ts';
 export interface Archive {
   readonly store: ArchiveStore;
   readonly description: ArchiveDescription;
+  /** Whether blobs of other processes can be read: with a recipient, only its identity reads them. */
+  readonly canRead: boolean;
   /** Returns the id of the chunk with this content: 64 hexadecimal digits. Equal content has equal ids. */
   chunkIdOf(plain: Uint8Array): string;
   /** Whether content has this id; true if that cannot be known, because the writer had a secret of its instance. */
@@ -51,6 +53,7 @@ export function createHandle(
   return {
     store,
     description,
+    canRead: keys.canRead,
     chunkIdOf,
     isChunk: (id, plain) => !keys.isChunkNameKeyCommon || chunkIdOf(plain) === id,
     encode,

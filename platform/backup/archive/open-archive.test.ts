@@ -37,7 +37,7 @@ async function keyFile(): Promise<string> {
 }
 
 it.each([
-  ['nothing', {}, 'a new archive needs its encryption: choose a passphrase (--passphrase-file), a recipient'],
+  ['nothing', {}, 'a new archive needs its encryption: choose a passphrase (--passphrase-file or '],
   ['a passphrase and a recipient', { passphrase: 'x', recipient: ANN.recipient }, 'one kind of encryption'],
   ['a passphrase and no encryption', { passphrase: 'x', noEncryption: true }, 'one kind of encryption'],
   ['an empty passphrase', { passphrase: '' }, 'the passphrase is empty'],

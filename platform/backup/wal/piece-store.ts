@@ -1,5 +1,6 @@
 /** Writes pieces of the log to an archive, and finds the last one. */
 import type { Archive } from '../archive/archive.ts';
+import { isArchiveError } from '../errors.ts';
 import { listPieces, readPiece } from './archived-log.ts';
 import type { BufferedPiece } from './log-buffer.ts';
 import { type LogLineage, type LogRange, pieceName } from './pieces.ts';
@@ -17,7 +18,7 @@ export async function storePiece(
 
 /**
  * Returns a check of the last piece of a log; undefined if it has none. Removes pieces that were replaced before a process
- * was killed.
+ * was killed, and damaged ones at the end, so that they are shipped again.
  */
 export async function readTail(archive: Archive, lineage: LogLineage): Promise<TailCheck | undefined> {
   const pieces = await listPieces(archive.store, lineage);
@@ -29,9 +30,16 @@ export async function readTail(archive: Archive, lineage: LogLineage): Promise<T
     if (other !== undefined) replaced.push(piece.end > other.end ? other : piece);
   }
   if (replaced.length > 0) await archive.store.remove(replaced.map((piece) => pieceName(lineage, piece)));
-  const last = [...longest.values()].reduce<LogRange | undefined>(
-    (newest, piece) => (newest !== undefined && newest.end >= piece.end ? newest : piece),
-    undefined,
-  );
-  return last && new TailCheck(last, await readPiece(archive, lineage, last));
+  const oldestFirst = [...longest.values()].toSorted((one, other) => (one.end < other.end ? -1 : 1));
+  for (let last = oldestFirst.pop(); last !== undefined; last = oldestFirst.pop()) {
+    try {
+      return new TailCheck(last, await readPiece(archive, lineage, last));
+    } catch (error) {
+      // A process that only writes cannot compare.
+      if (isArchiveError(error, 'wrongKey')) return new TailCheck(last, undefined);
+      if (!isArchiveError(error, 'damaged') && !isArchiveError(error, 'missing')) throw error;
+      await archive.store.remove([pieceName(lineage, last)]);
+    }
+  }
+  return undefined;
 }

@@ -14,6 +14,7 @@ import {
   RecoveryError,
   type RecoveryTarget,
   recoverCluster,
+  segmentStart,
   startEmbeddedPostgres,
 } from '@greenroom/postgres';
 import { findEmptyCluster } from '@greenroom/testing/empty-cluster';
@@ -22,6 +23,7 @@ import type { Archive } from '../archive/archive.ts';
 import { createChunkReader } from '../archive/chunks/chunk-reader.ts';
 import { createChunkWriter } from '../archive/chunks/chunk-writer.ts';
 import { listChunks } from '../archive/chunks/list-chunks.ts';
+import { generateIdentity } from '../archive/keys/recipient.ts';
 import { createTestArchive, createTestFolder, type TestFolder } from '../archive/testing/archives.ts';
 import { backupDatabase, type DatabaseBackup } from '../database/backup-database.ts';
 import { restoreDatabase } from '../database/restore-database.ts';
@@ -262,6 +264,38 @@ describe('a shipped log', () => {
     expect(shipping.reports.map(({ type }) => type)).toContain('lost');
     expect(shipping.reports.filter(({ type }) => type === 'gap')).toEqual([]);
     await requireContiguous(first);
+  });
+
+  it('has a damaged last piece stored again when shipping continues', async () => {
+    await commit('before the damage').then(() => waitUntilShipped(shipping));
+    await shipping.shipper.close();
+    const last = (await listPieces(archive.store, first)).at(-1);
+    if (last === undefined) throw new Error('no piece');
+    await place.store.put(pieceName(first, last), Buffer.from('damaged'));
+    shipping = startShipper();
+    await waitUntilShipped(shipping);
+    expect(shipping.reports.filter(({ type }) => type === 'gap')).toEqual([]);
+    await requireContiguous(first);
+    const log = await ArchivedLog.open(archive, first);
+    await log.segmentsUntil(last.end)(first.timeline, segmentStart(last.start));
+    await run(`delete from notes where note = 'before the damage'`);
+  });
+
+  it('continues in an archive that its process cannot read', async () => {
+    const { recipient } = generateIdentity();
+    const other = await createTestFolder();
+    const slot = 'recipient';
+    for (const expected of [['gap', 'streaming'], ['streaming']]) {
+      const unreadable = await createTestArchive(other.store, { recipient });
+      const written = startShipper({ archive: unreadable, slot });
+      await waitUntilShipped(written);
+      expect(written.reports.map(({ type }) => type)).toEqual(expected);
+      await written.shipper.close();
+    }
+    const pieces = await listPieces(other.store, first);
+    expect(pieces.slice(1).map(({ start }) => start)).toEqual(pieces.slice(0, -1).map(({ end }) => end));
+    await run(`select pg_drop_replication_slot('${slot}')`);
+    await other.close();
   });
 
   it('contains transactions that are prepared', async () => {

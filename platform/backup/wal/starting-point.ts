@@ -70,9 +70,10 @@ export function requireLineage({ systemId, timeline }: SystemIdentity, lineage: 
 /** Compares the log of the server with the last stored piece, which the stream sends again. */
 export class TailCheck {
   readonly #range: LogRange;
-  readonly #bytes: Buffer;
+  readonly #bytes: Buffer | undefined;
 
-  constructor(range: LogRange, bytes: Buffer) {
+  /** @param bytes of the piece; undefined if they cannot be read, so that nothing is compared */
+  constructor(range: LogRange, bytes: Buffer | undefined) {
     this.#range = range;
     this.#bytes = bytes;
   }
@@ -90,7 +91,8 @@ export class TailCheck {
     if (start >= end) return { start, bytes };
     const repeated = bytes.subarray(0, Number(end - start));
     const offset = Number(start - from);
-    if (!repeated.equals(this.#bytes.subarray(offset, offset + repeated.length))) {
+    const stored = this.#bytes?.subarray(offset, offset + repeated.length);
+    if (stored !== undefined && !repeated.equals(stored)) {
       throw new OtherLogError(
         `the log of the database differs from the archived one before ${formatLsn(end)}: the database is a copy that was changed independently`,
       );

@@ -171,7 +171,8 @@ export class BackupSession {
       lineage,
       lease,
       holder,
-      settings: agent.backup,
+      // A process that only writes cannot restore.
+      settings: { ...agent.backup, verifies: agent.backup.verifies && archive.canRead },
       hasGap: hasGap || this.#hasGap,
       run: (task, signal) => runMaintenanceTask({ task, options: agent }, signal),
       betweenRounds: (work) => content.betweenRounds(work),

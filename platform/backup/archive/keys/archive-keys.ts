@@ -16,6 +16,8 @@ export interface ArchiveKeys {
   chunkNameKey: Buffer;
   /** Whether all writers of the archive have this key. Those for a recipient may have had a secret of their instance. */
   isChunkNameKeyCommon: boolean;
+  /** Whether blobs of other processes can be read: with a recipient, only its identity reads them. */
+  canRead: boolean;
   /** Returns the key that encrypts; undefined in an archive without encryption. */
   writing(): Promise<DataKey | undefined>;
   /** Finds the key that decrypts; undefined in an archive without encryption. */
@@ -27,6 +29,7 @@ export function clearKeys(): ArchiveKeys {
   return {
     chunkNameKey: Buffer.from(CHUNK_NAMES),
     isChunkNameKeyCommon: true,
+    canRead: true,
     writing: async () => undefined,
     find: undefined,
   };
@@ -43,6 +46,7 @@ export async function passphraseKeys(
   return {
     chunkNameKey: deriveNameKey(key.bytes, ''),
     isChunkNameKeyCommon: true,
+    canRead: true,
     writing: async () => key,
     async find(id) {
       if (id.equals(key.id)) return key;
@@ -81,6 +85,7 @@ export function recipientKeys(store: ArchiveStore, options: RecipientOptions): A
   return {
     chunkNameKey: deriveNameKey(chunkSecret ?? publicBytesOf(publicKey), archiveId),
     isChunkNameKeyCommon: false,
+    canRead: identity !== undefined,
     async writing() {
       own ??= makeKey();
       try {
