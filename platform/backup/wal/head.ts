@@ -6,25 +6,32 @@ import { ArchiveError } from '../errors.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
 import { type LogLineage, logFolder, positionText } from './pieces.ts';
 
-/** The covered part of a log. */
-interface LogHead {
-  /** The log is stored up to this position, without gaps since the last one. */
+/** A position up to which the log is stored, and a time: all commits acknowledged until then are before the position. */
+export interface CoveredPoint {
   position: bigint;
-  /** All commits that were acknowledged until then are stored. */
   coveredTime: Date;
+}
+
+/** The covered part of a log. Its position is the end of the log after the last gap. */
+export interface LogHead extends CoveredPoint {
   /** The content of all objects whose rows were committed until then is stored; undefined if nothing is known. */
   contentTime: Date | undefined;
+  /** The end of the log before each gap, oldest first. */
+  beforeGaps: readonly CoveredPoint[];
 }
+
+/** Oldest points are dropped: their log was pruned long ago. */
+const MAX_GAPS = 1000;
 
 const lsnSchema = z
   .string()
   .regex(LOG_POSITION)
   .transform((text) => BigInt(`0x${text}`));
 const timeSchema = z.iso.datetime().transform((text) => new Date(text));
-const headSchema = z.object({
-  position: lsnSchema,
-  coveredTime: timeSchema,
+const pointSchema = z.object({ position: lsnSchema, coveredTime: timeSchema });
+const headSchema = pointSchema.extend({
   contentTime: timeSchema.optional(),
+  beforeGaps: z.array(pointSchema).default([]),
 });
 
 function headName(lineage: LogLineage): string {
@@ -33,11 +40,11 @@ function headName(lineage: LogLineage): string {
 
 /** Replaces the head. */
 export async function writeHead(store: ArchiveStore, lineage: LogLineage, head: LogHead): Promise<void> {
-  const { position, coveredTime, contentTime } = head;
+  const { contentTime, beforeGaps } = head;
   const fields = {
-    position: positionText(position),
-    coveredTime: coveredTime.toISOString(),
+    ...pointText(head),
     ...(contentTime !== undefined && { contentTime: contentTime.toISOString() }),
+    ...(beforeGaps.length > 0 && { beforeGaps: beforeGaps.map(pointText) }),
   };
   await store.put(headName(lineage), encodeChecked(fields));
 }
@@ -46,10 +53,31 @@ export async function writeHead(store: ArchiveStore, lineage: LogLineage, head: 
 export async function readHead(store: ArchiveStore, lineage: LogLineage): Promise<LogHead | undefined> {
   const name = headName(lineage);
   try {
-    const { position, coveredTime, contentTime } = decodeChecked(name, await store.get(name), headSchema);
-    return { position, coveredTime, contentTime };
+    const head = decodeChecked(name, await store.get(name), headSchema);
+    return { ...head, contentTime: head.contentTime };
   } catch (error) {
     if (error instanceof ArchiveError && error.kind === 'missing') return undefined;
     throw error;
   }
+}
+
+/** Like {@link readHead}; a damaged head counts as none, because the next one replaces it. */
+export async function findHead(store: ArchiveStore, lineage: LogLineage): Promise<LogHead | undefined> {
+  try {
+    return await readHead(store, lineage);
+  } catch (error) {
+    if (error instanceof ArchiveError && error.kind === 'damaged') return undefined;
+    throw error;
+  }
+}
+
+/** Returns the head of a log whose next piece does not continue it. */
+export function withGap(head: LogHead): LogHead {
+  const { position, coveredTime, beforeGaps } = head;
+  if (beforeGaps.at(-1)?.position === position) return head;
+  return { ...head, beforeGaps: [...beforeGaps, { position, coveredTime }].slice(-MAX_GAPS) };
+}
+
+function pointText({ position, coveredTime }: CoveredPoint): { position: string; coveredTime: string } {
+  return { position: positionText(position), coveredTime: coveredTime.toISOString() };
 }

@@ -13,7 +13,7 @@ import {
 import { StateMachine } from '@greenroom/state-machine';
 import type { Archive } from '../archive/archive.ts';
 import { CoveredTime, type LogMark } from './covered-time.ts';
-import { writeHead } from './head.ts';
+import { HeadWriter } from './head-writer.ts';
 import { type BufferedPiece, LogBuffer } from './log-buffer.ts';
 import { readTail, storePiece } from './piece-store.ts';
 import { type LogLineage, PIECE_BYTES } from './pieces.ts';
@@ -79,6 +79,7 @@ export class LogShipper {
   readonly #machine: StateMachine<ShipperState, ShipperEvent, ShipperEffect>;
   readonly #buffer = new LogBuffer();
   readonly #covered = new CoveredTime();
+  readonly #heads: HeadWriter;
   readonly #stream: ReplicationStream;
   readonly #closed = new AbortController();
   readonly #rounds: Promise<void>;
@@ -98,6 +99,7 @@ export class LogShipper {
 
   constructor(options: ShipperOptions) {
     this.#options = options;
+    this.#heads = new HeadWriter(options.archive.store);
     this.#machine = new StateMachine({
       initial: INITIAL_STATE,
       transition: shipperTransition,
@@ -139,14 +141,20 @@ export class LogShipper {
     const { systemId, timeline } = system;
     const lineage = this.#lineage ?? { systemId, timeline };
     requireLineage(system, lineage);
-    if (this.#lineage === undefined) this.#tail = await readTail(archive, lineage);
+    if (this.#lineage === undefined) {
+      this.#tail = await readTail(archive, lineage);
+      await this.#heads.open(lineage);
+    }
     const wanted = this.#received ?? this.#tail?.range.end;
     const { from, oldest, gap } = await findStartingPoint(client, system, { slot, wanted });
     this.#stored ??= wanted;
     const isFirst = this.#lineage === undefined;
     this.#lineage = lineage;
     this.#received = from;
-    if (gap) onReport({ type: 'gap', lineage, ...gap });
+    if (gap) {
+      this.#heads.addGap(gap.end);
+      onReport({ type: 'gap', lineage, ...gap });
+    }
     const tail = this.#tail?.range.start;
     const repeatsTail = isFirst && gap === undefined && tail !== undefined && tail >= oldest;
     return { slot, timeline, from: repeatsTail ? tail : from };
@@ -247,12 +255,12 @@ export class LogShipper {
 
   /** Writes the head if a covered time is known. The next round repeats it after an error. */
   async #writeHead(): Promise<void> {
-    const { archive, contentTime } = this.#options;
+    const { contentTime } = this.#options;
     const { time } = this.#covered;
     if (this.#lineage === undefined || this.#stored === undefined || time === undefined) return;
-    const head = { position: this.#stored, coveredTime: time, contentTime: contentTime?.() };
+    const covered = { position: this.#stored, coveredTime: time, contentTime: contentTime?.() };
     try {
-      await writeHead(archive.store, this.#lineage, head);
+      await this.#heads.write(this.#lineage, covered);
       this.#headAt = performance.now();
       this.#machine.send({ type: 'put-done' });
     } catch (error) {

@@ -30,6 +30,7 @@ import { restoreDatabase } from '../database/restore-database.ts';
 import { ArchiveError } from '../errors.ts';
 import { ArchivedLog, listPieces } from './archived-log.ts';
 import { readHead } from './head.ts';
+import { readLastHead } from './head-writer.ts';
 import { readLogMark } from './log-mark.ts';
 import { type LogRange, PIECE_BYTES, pieceName } from './pieces.ts';
 import { LogShipper, type ShipperOptions, type ShipperReport } from './shipper.ts';
@@ -387,7 +388,7 @@ describe('a shipped log', () => {
     await waitUntilShipped(shipping);
   });
 
-  it('keeps a limited part in memory while the archive is away, and reports the gap if the slot is lost', async () => {
+  it('keeps a limited part in memory while the archive is away, and reports and records the gap if the slot is lost', async () => {
     isAway = true;
     const before = shipping.shipper.status.position;
     await run(`alter system set max_slot_wal_keep_size = '16MB'`);
@@ -401,6 +402,7 @@ describe('a shipped log', () => {
     }
     await expect.poll(() => shipping.reports.map(({ type }) => type)).toContain('away');
     expect(shipping.shipper.status).toMatchObject({ archive: 'away', position: before });
+    const headBefore = await readHead(archive.store, first);
     isAway = false;
     const gap = () => shipping.reports.find(({ type }) => type === 'gap');
     await expect.poll(gap).toMatchObject({ type: 'gap', lineage: { systemId: first.systemId } });
@@ -411,6 +413,14 @@ describe('a shipped log', () => {
     const log = await ArchivedLog.open(archive, first);
     expect(log.coveredUntil(second.start)).toBeGreaterThanOrEqual(second.stop);
     expect(() => log.requireRange({ start: first.start, end: second.stop })).toThrow('is missing');
+    // Log that was in memory is stored before the gap.
+    const { beforeGaps: [point] = [] } = (await readHead(archive.store, first)) ?? {};
+    expect(point?.position).toBeGreaterThanOrEqual(headBefore?.position ?? 0n);
+    expect(point?.position).toBeLessThanOrEqual(log.coveredUntil(first.start));
+    expect(point?.coveredTime.getTime()).toBeGreaterThanOrEqual(headBefore?.coveredTime.getTime() ?? 0);
+    expect(point?.coveredTime.getTime()).toBeLessThan(second.stopTime.getTime());
+    const reopened = await readLastHead(archive.store, first);
+    expect(reopened?.beforeGaps).toEqual([point]);
     await run('alter system reset max_slot_wal_keep_size');
     await run('select pg_reload_conf()');
     await shipping.shipper.close();
