@@ -450,15 +450,31 @@ describe('a shipped log', () => {
   });
 });
 
+it('a recovered cluster continues on a timeline that no other copy of it uses', async () => {
+  const contained = await backup('contained');
+  const directory = await restore(contained);
+  const { timeline } = await recoverCluster({
+    directory,
+    target: { kind: 'end' },
+    readSegment: async () => undefined,
+    takenTimelines: [2, 3, 4],
+  });
+  expect(timeline).toBe(5);
+  const identity = await readCluster(directory, async (connection) =>
+    connection.query({ text: 'select timeline_id from pg_control_checkpoint()' }),
+  );
+  expect(identity).toEqual([{ timeline_id: 5 }]);
+});
+
 it('a backup that contains its log is recovered without an archived log', async () => {
   const contained = await backup('contained');
   const directory = await restore(contained);
-  const progress: (bigint | undefined)[] = [];
+  const progress: bigint[] = [];
   await recoverCluster({
     directory,
     target: { kind: 'backup' },
     readSegment: async () => undefined,
-    onProgress: ({ position }) => progress.push(position),
+    onProgress: (position) => progress.push(position),
   });
   expect(progress.at(-1)).toBeGreaterThanOrEqual(contained.start);
   expect(await readCluster(directory, notesOf)).toEqual(await notesOf(database));

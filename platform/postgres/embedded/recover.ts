@@ -11,6 +11,7 @@ import { type Binaries, findBinaries } from './binaries.ts';
 import { lockCluster, pathForServer } from './cluster-directory.ts';
 import { CONFIGURATION_FILE } from './configuration.ts';
 import { removeLeftOverServer } from './left-over-server.ts';
+import { CommitTimes } from './recovery/commit-times.ts';
 import {
   explainFailure,
   RecoveryError,
@@ -44,7 +45,13 @@ interface RecoverOptions {
   target: RecoveryTarget;
   /** Provides the log. Segments that are in `pg_wal` of the cluster need not be provided. */
   readSegment: ReadSegment;
-  onProgress?: (progress: RecoveryProgress) => void;
+  /**
+   * Timelines after that of the cluster, without gaps, which other copies of the cluster use. The recovered cluster
+   * continues on the next one. Default: none.
+   */
+  takenTimelines?: readonly number[];
+  /** @param lastCommit the time of a commit shortly before the position; undefined if none was provided by `readSegment` */
+  onProgress?: (position: bigint, lastCommit: Date | undefined) => void;
   /** Receives each line of the server's log. */
   onLog?: (line: string) => void;
   /** Stops the recovery, which cannot be continued then. */
@@ -57,11 +64,17 @@ export async function recoverCluster(options: RecoverOptions): Promise<RecoveryP
   const binaries = await findBinaries(runAs);
   const directory = await realpath(options.directory);
   const lock = await lockCluster(directory, dirname(directory), runAs);
-  const { readSegment } = options;
+  const { takenTimelines = [] } = options;
+  const times = new CommitTimes();
+  const readSegment: ReadSegment = async (timeline, start) => {
+    const segment = await options.readSegment(timeline, start);
+    if (segment !== undefined) times.add(start, segment);
+    return segment;
+  };
   try {
     await removeLeftOverServer(directory);
-    const segments = await openSegmentFolder({ cluster: directory, runAs, readSegment });
-    const context = { directory, runAs, binaries, failed: segments.failed };
+    const segments = await openSegmentFolder({ cluster: directory, runAs, readSegment, takenTimelines });
+    const context = { directory, runAs, binaries, times, failed: segments.failed };
     const progress = await recoverTo(options, context).finally(segments.close);
     for (const name of LEFT_OVER_FILES) await rm(join(directory, name), { force: true });
     await syncCluster({ directory, binaries, runAs });
@@ -75,6 +88,7 @@ interface RecoveryContext {
   directory: string;
   binaries: Binaries;
   runAs: RunAs | undefined;
+  times: CommitTimes;
   /** Rejects if a segment cannot be provided. */
   failed: Promise<never>;
 }
@@ -97,14 +111,15 @@ async function recoverTo(options: RecoverOptions, context: RecoveryContext): Pro
 /** Runs one server until it is ready for connections. */
 async function runRecovery(options: RecoverOptions, context: RecoveryContext): Promise<RecoveryProgress> {
   const { target, onProgress, onLog, signal } = options;
-  const { directory, runAs, failed } = context;
+  const { directory, runAs, failed, times } = context;
   await writeFileAtomically(join(directory, SIGNAL_FILE), '', 0o600, runAs);
   let progress: RecoveryProgress = { position: undefined, lastCommit: undefined, timeline: undefined };
   const lines: string[] = [];
   const server = await createRecoveryServer(target, context, (line) => {
     lines.push(line);
     const next = readProgress(progress, line);
-    if (next !== progress) onProgress?.(next);
+    if (next.position !== undefined && next.position !== progress.position)
+      onProgress?.(next.position, times.before(next.position));
     progress = next;
     onLog?.(line);
   });

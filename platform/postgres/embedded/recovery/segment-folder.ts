@@ -23,10 +23,11 @@ const MAX_WAITS = 30_000;
 
 /**
  * The value of `restore_command`. It exits with 1 if the log has no such segment, and with 255, which ends the recovery, if
- * none can be provided. A cluster is recovered on its own timeline, so it needs no history of others.
+ * none can be provided. A cluster is recovered on its own timeline, so it needs no history of others. Only the existence of
+ * their files matters: PostgreSQL continues on a timeline after them.
  */
 export const RESTORE_COMMAND = [
-  'case %f in *.history) exit 1;; esac',
+  `case %f in *.history) if [ -f ${FOLDER}/%f ]; then exec cp ${FOLDER}/%f %p; fi; exit 1;; esac`,
   `f=${FOLDER}/%f; n=0`,
   `while [ -d ${FOLDER} ] && [ $n -lt ${MAX_WAITS} ]; do`,
   'if [ -f $f ]; then exec mv $f %p; fi',
@@ -44,6 +45,8 @@ interface SegmentFolderOptions {
   cluster: string;
   runAs: RunAs | undefined;
   readSegment: ReadSegment;
+  /** Timelines that are in use elsewhere. */
+  takenTimelines: readonly number[];
 }
 
 /** The folder while a server recovers. */
@@ -56,11 +59,13 @@ interface SegmentFolder {
 
 /** Creates the folder and provides segments until it is closed. */
 export async function openSegmentFolder(options: SegmentFolderOptions): Promise<SegmentFolder> {
-  const { cluster, runAs } = options;
+  const { cluster, runAs, takenTimelines } = options;
   const folder = join(cluster, FOLDER);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o700 });
   if (runAs) await chown(folder, runAs.uid, runAs.gid);
+  for (const timeline of takenTimelines)
+    await writeFile(join(folder, `${timelineText(timeline)}.history`), '', { mode: 0o644 });
   const provider = new SegmentProvider(folder, options);
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined);
@@ -79,6 +84,10 @@ export async function openSegmentFolder(options: SegmentFolderOptions): Promise<
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function timelineText(timeline: number): string {
+  return timeline.toString(16).toUpperCase().padStart(8, '0');
 }
 
 class SegmentProvider {
