@@ -20,6 +20,8 @@ const ID_BYTES = 3;
 /** Patterns of values that manifests contain. */
 export const BACKUP_ID = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
 export const LOG_POSITION = /^[0-9A-F]{16}$/;
+/** Names that operators give to backups. */
+export const BACKUP_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
 /** A piece of the log that is stored. */
 interface LogPiece {

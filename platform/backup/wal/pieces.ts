@@ -82,11 +82,11 @@ export function requirePieces(pieces: readonly LogRange[], range: LogRange, line
 }
 
 /** Returns the pieces that continue each other, from the one that contains `start` on. */
-function chainOf(pieces: readonly LogRange[], start: bigint): LogRange[] {
+export function chainOf<Piece extends LogRange>(pieces: readonly Piece[], start: bigint): Piece[] {
   const sorted = pieces.toSorted((a, b) => compare(a.start, b.start) || compare(b.end, a.end));
-  const chain: LogRange[] = [];
+  const chain: Piece[] = [];
   let position = start;
-  let best: LogRange | undefined;
+  let best: Piece | undefined;
   for (const piece of sorted) {
     if (piece.start > position) {
       if (best === undefined || piece.start > best.end) break;

@@ -25,7 +25,7 @@ export interface ListedBackup {
 }
 
 /** A backup whose manifest cannot be read. */
-interface UnreadableBackup {
+export interface UnreadableBackup {
   id: string;
   error: ArchiveError;
 }

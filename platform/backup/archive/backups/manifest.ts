@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ArchiveError } from '../../errors.ts';
 import type { Archive } from '../archive.ts';
 import { decodeChecked, encodeChecked } from '../checked-json.ts';
-import { BACKUP_ID, LOG_POSITION, manifestName } from '../layout.ts';
+import { BACKUP_ID, BACKUP_NAME, LOG_POSITION, manifestName } from '../layout.ts';
 
 const count = z.int().nonnegative();
 const time = z.iso.datetime();
@@ -14,6 +14,8 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/);
 
 const common = {
   id: z.string().regex(BACKUP_ID),
+  /** Given by the operator; unique in the archive. */
+  name: z.string().regex(BACKUP_NAME).optional(),
   /** Begin and end of the run, by the clock of the process. */
   createdAt: time,
   finishedAt: time,

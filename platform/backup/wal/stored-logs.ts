@@ -1,0 +1,43 @@
+/** Lists the logs of all lineages of an archive. Needs no key. */
+import { lineageOfFile } from '../archive/layout.ts';
+import type { ArchiveStore } from '../store/archive-store.ts';
+import { type CoveredPoint, findHead } from './head.ts';
+import { type LogRange, parsePieceName } from './pieces.ts';
+
+/** A piece in a list. */
+interface StoredPiece extends LogRange {
+  /** Bytes in the archive. */
+  storedBytes: number;
+}
+
+/** The log of a lineage. */
+export interface StoredLog {
+  pieces: readonly StoredPiece[];
+  /** Ends of parts without gaps, and the times that they cover. */
+  points: readonly CoveredPoint[];
+}
+
+/** Lineages and their logs. */
+export type StoredLogs = ReadonlyMap<string, StoredLog>;
+
+/** Reads the names of all pieces, and the heads. A damaged head counts as none. */
+export async function readStoredLogs(store: ArchiveStore): Promise<StoredLogs> {
+  const pieces = new Map<string, StoredPiece[]>();
+  for await (const batch of store.list('wal/')) {
+    for (const { name, size } of batch) {
+      const lineage = lineageOfFile(name);
+      if (lineage === undefined) continue;
+      const list = pieces.get(lineage) ?? [];
+      pieces.set(lineage, list);
+      const range = parsePieceName(name);
+      if (range !== undefined) list.push({ ...range, storedBytes: size });
+    }
+  }
+  const logs = new Map<string, StoredLog>();
+  for (const [lineage, list] of pieces) {
+    const [systemId = '', timeline] = lineage.split('-');
+    const head = await findHead(store, { systemId, timeline: Number(timeline) });
+    logs.set(lineage, { pieces: list, points: head === undefined ? [] : [...head.beforeGaps, head] });
+  }
+  return logs;
+}
