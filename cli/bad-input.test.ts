@@ -133,6 +133,11 @@ const ROWS: [string[], string | RegExp][] = [
   [['backup', 'prune'], 'name the place of the backups'],
   [['backup', 'keygen', 'x'], "Unexpected argument 'x'"],
   [['restore'], 'name the place of the backups'],
+  [
+    ['restore', 'x', '--to-time', '2026-11-27T12:00:00'],
+    '--to-time="2026-11-27T12:00:00" has no zone. Add one',
+  ],
+  [['restore', 'x', '--latest', '--name', 'a'], '--latest and --name exclude each other: name one state.'],
   [['inspect', 'db', 'bloat'], 'the project has no database yet. Create it: greenroom start'],
   [
     ['inspect', 'db', 'blocking', 'all'],

@@ -1,5 +1,6 @@
 /** Questions to the user of the terminal. */
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 
 /** Asks for a line of text. An input that has ended is an empty answer. */
 async function ask(question: string): Promise<string> {
@@ -10,6 +11,29 @@ async function ask(question: string): Promise<string> {
   ]);
   input.close();
   return answer.trim();
+}
+
+/** Whether a user can answer {@link askSecret}. */
+export function canAskSecret(): boolean {
+  return process.stdin.isTTY === true;
+}
+
+/** Asks for a line that the terminal does not show. Throws if the user interrupts or ends the input. */
+export async function askSecret(question: string): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const input = createInterface({ input: process.stdin, output: silent, terminal: true });
+  // The terminal shows nothing any more.
+  process.stderr.write(question);
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      input.once('line', resolve);
+      input.once('SIGINT', () => reject(new Error('interrupted; nothing was changed.')));
+      input.once('close', () => reject(new Error('the input ended; nothing was changed.')));
+    });
+  } finally {
+    input.close();
+    process.stderr.write('\n');
+  }
 }
 
 /** Options of {@link requireConfirmation}. */

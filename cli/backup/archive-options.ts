@@ -1,7 +1,15 @@
 /** Options of commands that use an archive. */
-import { type ArchiveSecrets, type ArchiveStore, openStore } from '@greenroom/backup';
-import { readSecretFile } from '@greenroom/server/backup';
+import {
+  type Archive,
+  type ArchiveSecrets,
+  type ArchiveStore,
+  openArchive,
+  openStore,
+  readDescription,
+} from '@greenroom/backup';
+import { openInstanceArchive, readSecretFile } from '@greenroom/server/backup';
 import type { Config } from '@greenroom/server/settings';
+import { askSecret, canAskSecret } from '../prompt.ts';
 
 /** Values of the options. */
 export interface ArchiveOptions {
@@ -33,6 +41,38 @@ export async function withArchivePlace<T>(
   const secrets = await secretsOf(options, backup);
   const store = await openStore(where, backup.s3);
   return work({ store, secrets }).finally(() => store.close());
+}
+
+/** Opens an archive. Asks for the passphrase on a terminal if none is given. */
+export async function openForReading(place: ArchivePlace): Promise<Archive> {
+  return openArchive(place.store, { secrets: await withPassphrase(place) });
+}
+
+/** Returns the secrets, with the answer of the user if the archive needs a passphrase and none is given. */
+async function withPassphrase({ store, secrets }: ArchivePlace): Promise<ArchiveSecrets> {
+  const description = await readDescription(store);
+  const isAsked =
+    description?.encryption.kind === 'passphrase' && secrets.passphrase === undefined && canAskSecret();
+  const passphrase = isAsked ? await askSecret('Passphrase of the archive: ') : secrets.passphrase;
+  return { ...secrets, passphrase };
+}
+
+/** Opens the archive of an instance, or creates it if the place has none. Asks for the passphrase of a new archive twice. */
+export async function openForWriting(place: ArchivePlace, dataFolder: string): Promise<Archive> {
+  const { store, secrets } = place;
+  const { passphrase, recipient, identity, noEncryption } = secrets;
+  const isNew = (await readDescription(store)) === undefined;
+  if (!isNew) return openInstanceArchive(store, await withPassphrase(place), dataFolder);
+  const isAsked = !noEncryption && [passphrase, recipient, identity].every((each) => each === undefined);
+  const chosen = isAsked && canAskSecret() ? await askNewPassphrase() : passphrase;
+  return openInstanceArchive(store, { ...secrets, passphrase: chosen }, dataFolder);
+}
+
+async function askNewPassphrase(): Promise<string> {
+  const passphrase = await askSecret('Passphrase of the new archive: ');
+  if (passphrase === '') throw new Error('the passphrase is empty; nothing was created.');
+  if ((await askSecret('The same passphrase again: ')) === passphrase) return passphrase;
+  throw new Error('the passphrases differ; nothing was created.');
 }
 
 /** An option of the command line excludes the settings, because an archive has one kind of encryption. */

@@ -31,7 +31,7 @@ let secret: string[];
 
 /** Runs a command as a process, because backups lower the priority of theirs. */
 const run = (...args: string[]) => project.run(args, { input: '' });
-const backups = async () => JSON.parse((await run('backup', 'list', archive, '-o', 'json')).output);
+const backups = async () => JSON.parse((await run('backup', 'list', archive, '-o', 'json')).output).backups;
 
 async function connect(dataFolder: string): Promise<SupabaseClient> {
   const { apiUrl = '', credentials } = (await readInstanceRecord(dataFolder)) ?? {};
@@ -101,7 +101,7 @@ describe('a backup of a running instance', () => {
     expect(written).toBeGreaterThan(0);
     const list = await run('backup', 'list', archive);
     expect(list.output).toMatch(
-      /^BACKUP +STATE OF +DATABASE +OBJECTS +STORED +VERIFIED\n\d{8}T.* not yet\n$/,
+      /^BACKUP +STATE OF +DATABASE +OBJECTS +STORED +VERIFIED +NAME\n\d{8}T.* not yet\n$/,
     );
   });
 
@@ -172,7 +172,7 @@ describe('a restore', () => {
       folder,
       '--dry-run',
     );
-    expect([code, output]).toEqual([0, expect.stringContaining(`backup ${older.id} of ${older.stopTime}`)]);
+    expect([code, output]).toEqual([0, expect.stringContaining(`\n  backup ${older.id} of `)]);
     expect(await readdir(place)).not.toContain('dry');
   });
 
@@ -309,13 +309,13 @@ describe('an archive', () => {
 
   it('names a damaged piece when it is verified', async () => {
     const [{ id }] = await backups();
-    const [shard = ''] = await readdir(join(archive, 'chunks'));
-    for (const name of await readdir(join(archive, 'chunks', shard))) {
-      const path = join(archive, 'chunks', shard, name);
-      const bytes = await readFile(path);
-      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
-      await writeFile(path, bytes);
-    }
+    const references = await readFile(join(archive, 'backups', `${id}.references`));
+    const chunk = references.toString('hex', 0, 32);
+    const shard = chunk.slice(0, 2);
+    const path = join(archive, 'chunks', shard, chunk);
+    const bytes = await readFile(path);
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    await writeFile(path, bytes);
     const { code, errors } = await run('backup', 'verify', archive, ...secret);
     expect([code, errors]).toEqual([
       1,
@@ -362,6 +362,7 @@ describe('wrong input', () => {
     [['backup'], 'name the place of the backups'],
     [['backup', 'ftp://host/x', '--no-encryption'], 'ftp:// is not supported'],
     [['backup', 'EMPTY'], 'a new archive needs its encryption'],
+    [['backup', 'EMPTY', '--name', 'a b'], '"a b" is not a name of a backup'],
     [['backup', 'EMPTY', '--passphrase-file', 'missing'], 'missing cannot be read'],
     [['restore', 'EMPTY', '--into', 'x'], 'contains no archive of Greenroom'],
     [['restore', 'ARCHIVE', '--into', 'x'], 'is encrypted with a passphrase: give it with --passphrase-file'],

@@ -1,10 +1,10 @@
 /** `greenroom backup check`: reads an archive without restoring it. */
 import { hostname } from 'node:os';
-import { checkArchive, openArchive, removeDamagedChunks } from '@greenroom/backup';
+import { checkArchive, removeDamagedChunks } from '@greenroom/backup';
 import { loadConfig } from '@greenroom/server/settings';
 import { printLines } from '../print-lines.ts';
 import { explained, type ProjectOptions, readSettings } from '../settings.ts';
-import { type ArchiveOptions, withArchivePlace } from './archive-options.ts';
+import { type ArchiveOptions, openForReading, withArchivePlace } from './archive-options.ts';
 import { countText, sizeText } from './sizes.ts';
 
 /** Prints each damage with the backups that it affects. Returns 1 if there is one that was not repaired. */
@@ -14,8 +14,9 @@ export async function checkBackups(
 ): Promise<number> {
   const settings = await readSettings(project);
   const config = await explained(settings, () => loadConfig(settings.source));
-  return withArchivePlace(options, config, async ({ store, secrets }) => {
-    const report = await checkArchive(store, await openArchive(store, { secrets }));
+  return withArchivePlace(options, config, async (place) => {
+    const { store } = place;
+    const report = await checkArchive(store, await openForReading(place));
     const { backups, checkedChunks, checkedBytes, damages } = report;
     const read = `read ${countText(backups.length, 'backup')}: ${countText(checkedChunks, 'chunk')}, ${sizeText(checkedBytes)}`;
     printLines([damages.length === 0 ? `${read}; nothing is damaged` : read]);

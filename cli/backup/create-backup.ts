@@ -1,30 +1,34 @@
 /** `greenroom backup`: a complete backup of the instance of a project. */
-import type { BackupProgress } from '@greenroom/backup';
-import { createInstanceBackup, lowerPriority, openInstanceArchive } from '@greenroom/server/backup';
+import { type BackupProgress, requireFreeName } from '@greenroom/backup';
+import { createInstanceBackup, lowerPriority } from '@greenroom/server/backup';
 import { hasDatabase, withInstanceUrls } from '../instance-database.ts';
 import { withAbortSignal } from '../interruption.ts';
 import { printLines } from '../print-lines.ts';
 import type { ProjectOptions } from '../settings.ts';
-import { type ArchiveOptions, withArchivePlace } from './archive-options.ts';
+import { type ArchiveOptions, openForWriting, withArchivePlace } from './archive-options.ts';
 import { readBackedUpInstance } from './backed-up-instance.ts';
 import { countText, sizeText } from './sizes.ts';
 
 const REPORT_MS = 5000;
 
 /** Backs up the instance, whether it runs or not, and prints the id of the backup. */
-export async function runBackup(options: ArchiveOptions, project: ProjectOptions): Promise<number> {
+export async function runBackup(
+  { name, ...options }: ArchiveOptions & { name: string | undefined },
+  project: ProjectOptions,
+): Promise<number> {
   const instance = await readBackedUpInstance(project);
   const { config, dataFolder } = instance;
   if (!hasDatabase(config)) throw new Error('the project has no database yet. Create it: greenroom start');
   // Serving goes first.
   lowerPriority();
-  return withArchivePlace(options, config, async ({ store, secrets }) => {
-    const archive = await openInstanceArchive(store, secrets, dataFolder);
-    printLines([`backing up ${dataFolder} to ${store.location}`]);
+  return withArchivePlace(options, config, async (place) => {
+    if (name !== undefined) await requireFreeName(place.store, name);
+    const archive = await openForWriting(place, dataFolder);
+    printLines([`backing up ${dataFolder} to ${place.store.location}`]);
     const onProgress = createReport();
     const manifest = await withAbortSignal('interrupted. The next backup continues.', (signal) =>
       withInstanceUrls({ config, project: instance.project }, ({ admin: databaseUrl }) =>
-        createInstanceBackup({ archive, config, databaseUrl, onProgress, signal }),
+        createInstanceBackup({ archive, config, databaseUrl, name, onProgress, signal }),
       ),
     );
     const { id, databaseBytes, contentCount, contentBytes, storedBytes } = manifest;

@@ -1,8 +1,16 @@
-/** `greenroom restore`: a backup becomes the data folder of an instance. */
+/** `greenroom restore`: a state of an archive becomes the data folder of an instance. */
 import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { type Archive, type ContentTarget, openArchive } from '@greenroom/backup';
+import {
+  type Archive,
+  type ContentTarget,
+  listBackups,
+  planRestore,
+  type RecoveryProgress,
+  type RestorePlan,
+  readStoredLogs,
+} from '@greenroom/backup';
 import { FolderInUseError, requireFreeFolder } from '@greenroom/data-folder';
 import { restoreInto } from '@greenroom/server/backup';
 import type { Config } from '@greenroom/server/settings';
@@ -10,48 +18,74 @@ import { openContentStore } from '@greenroom/storage/content-store';
 import { withAbortSignal } from '../interruption.ts';
 import { printLines } from '../print-lines.ts';
 import type { ProjectOptions } from '../settings.ts';
-import { type ArchiveOptions, withArchivePlace } from './archive-options.ts';
+import { type ArchiveOptions, openForReading, withArchivePlace } from './archive-options.ts';
 import { type BackedUpInstance, readBackedUpInstance } from './backed-up-instance.ts';
-import { chooseBackup } from './choose-backup.ts';
-import { countText, sizeText } from './sizes.ts';
+import { planLines, stateText } from './plan-lines.ts';
+import { requestedState, type StateOptions } from './requested-state.ts';
+import { estimateLines, requireSpace } from './restore-size.ts';
+import { countText, secondText, sizeText } from './sizes.ts';
 
 const PARTIAL = '.restoring';
+const REPORT_MS = 5000;
 
 /** Options of {@link runRestore}. */
-interface RestoreOptions extends ArchiveOptions {
-  /** Id of the backup. Default: the newest. */
-  backup: string | undefined;
+interface RestoreOptions extends ArchiveOptions, StateOptions {
   /** The data folder. Default: that of the project. */
   into: string | undefined;
   /** Whether an existing data folder is moved aside. */
   isForced: boolean;
   /** Whether only the plan is printed. */
   isDryRun: boolean;
+  /** Whether the caller starts a restored instance of the project. */
+  startsInstance: boolean;
 }
 
-/** Restores a backup next to the data folder, checks it, and moves it to its place. */
-export async function runRestore(options: RestoreOptions, project: ProjectOptions): Promise<number> {
+/** Result of {@link runRestore}. */
+interface RestoreResult {
+  /** Whether the data folder of the project was restored. */
+  isProjectRestored: boolean;
+}
+
+/** Restores a state next to the data folder, checks it, and moves it to its place. */
+export async function runRestore(options: RestoreOptions, project: ProjectOptions): Promise<RestoreResult> {
+  const requested = requestedState(options);
   const instance = await readBackedUpInstance(project);
-  return withArchivePlace(options, instance.config, async ({ store, secrets }) => {
-    const archive = await openArchive(store, { secrets });
-    const { id, manifest } = await chooseBackup(archive, options.backup);
+  const { config } = instance;
+  return withArchivePlace(options, config, async (place) => {
+    const archive = await openForReading(place);
+    const { location } = archive.store;
+    const { backups, unreadable } = await listBackups(archive.store);
+    for (const { error } of unreadable) process.stderr.write(`warning: ${error.message}\n`);
+    const logs = await readStoredLogs(archive.store);
+    const plan = planRestore(requested, { location, backups, unreadable, logs }, new Date());
     const folder = resolve(options.into ?? instance.dataFolder);
+    printLines([...planLines(plan), `  from ${location}`, `  to ${folder}`]);
+    await requirePlace(folder, options);
+    const restore = { plan, folder, config };
+    if (options.isDryRun) {
+      printLines(await estimateLines(archive, restore));
+      return { isProjectRestored: false };
+    }
+    await requireSpace(restore);
+    const isProjectRestored = folder === instance.dataFolder;
+    const lines = await restoreTo(folder, { archive, plan, instance });
+    const start = isProjectRestored ? 'greenroom start' : `GREENROOM_DATA_DIR=${folder} greenroom start`;
     printLines([
-      `backup ${id} of ${manifest.stopTime} (Greenroom ${manifest.greenroomVersion}, PostgreSQL ${manifest.postgresVersion})`,
-      `  database ${sizeText(manifest.databaseBytes)}, ${countText(manifest.contentCount, 'object')} ${sizeText(manifest.contentBytes)}`,
-      `  from ${store.location}`,
-      `  to ${folder}`,
+      ...lines,
+      ...(isProjectRestored && options.startsInstance ? [] : [`Start the instance: ${start}`]),
     ]);
-    const hasFolder = existsSync(folder);
-    if (hasFolder && !options.isForced)
-      throw new Error(
-        `${folder} exists already, and a restore does not overwrite data. Restore into another folder (--into), or use --force, which keeps the existing folder under another name.`,
-      );
-    if (hasFolder) await requireStopped(folder);
-    if (options.isDryRun) return 0;
-    await restoreTo(folder, { archive, id, instance });
-    return 0;
+    return { isProjectRestored };
   });
+}
+
+/** Throws if there is data that is in use, or that must not be moved aside. */
+async function requirePlace(folder: string, { isForced }: RestoreOptions): Promise<void> {
+  if (!existsSync(folder)) return;
+  if (!isForced)
+    throw new Error(
+      `${folder} exists already, and a restore does not overwrite data. Restore into another folder (--into), or use --force, which keeps the existing folder under another name.`,
+    );
+  await requireStopped(folder);
 }
 
 /** Throws while an instance uses the folder. */
@@ -64,21 +98,23 @@ async function requireStopped(folder: string): Promise<void> {
   }
 }
 
+/** Returns lines about the result. */
 async function restoreTo(
   folder: string,
-  { archive, id, instance }: { archive: Archive; id: string; instance: BackedUpInstance },
-): Promise<void> {
+  { archive, plan, instance }: { archive: Archive; plan: RestorePlan; instance: BackedUpInstance },
+): Promise<string[]> {
   const { config, project } = instance;
   const partial = folder + PARTIAL;
   const restored = await withAbortSignal('interrupted; nothing was changed.', (signal) =>
     restoreInto({
       archive,
-      id,
+      plan,
       folder: partial,
       config,
       project,
       openTarget: openStoreOf,
       onProgress: (line) => printLines([line]),
+      onRecovery: createRecoveryReport(),
       signal,
     }),
   );
@@ -87,17 +123,29 @@ async function restoreTo(
     throw new Error(
       `the restored database in ${partial} is damaged, so it does not replace ${folder}:\n${problems.join('\n')}`,
     );
-  const aside = existsSync(folder) ? `${folder}.before-${id.slice(0, 16)}` : undefined;
-  if (aside !== undefined) await rename(folder, await freeName(aside));
+  const time = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+  const aside = existsSync(folder) ? await freeName(`${folder}.before-${time}Z`) : undefined;
+  if (aside !== undefined) await rename(folder, aside);
   await rename(partial, folder);
-  printLines([
+  return [
     `restored ${folder}: ${countText(objects.count, 'object')} ${sizeText(objects.bytes)}, ${indexes} indexes checked`,
-    ...changedLines(objects),
+    `  ${stateText(plan)}`,
+    ...changedLines(objects, plan),
     ...(aside === undefined
       ? []
       : [`the former data is in ${basename(aside)}; remove it when you do not need it any more`]),
-    'Start the instance: greenroom start',
-  ]);
+  ];
+}
+
+/** Prints a line every few seconds. */
+function createRecoveryReport(): (progress: RecoveryProgress) => void {
+  let printedAt = performance.now();
+  return ({ bytes, total, lastCommit }) => {
+    if (performance.now() - printedAt < REPORT_MS) return;
+    printedAt = performance.now();
+    const commit = lastCommit === undefined ? '' : `, commits until ${secondText(lastCommit)}`;
+    printLines([`  recovery: ${sizeText(bytes)} of at most ${sizeText(total)} of the log${commit}`]);
+  };
 }
 
 /** Returns the name, with a number if it is taken. */
@@ -107,12 +155,19 @@ async function freeName(path: string): Promise<string> {
   return free;
 }
 
-function changedLines({ replaced, removed }: { replaced: number; removed: number }): string[] {
+function changedLines(
+  { replaced, removed }: { replaced: number; removed: number },
+  { target }: RestorePlan,
+): string[] {
   const line = (text: string, count: number) =>
     count === 0 ? [] : [`${text}: ${countText(count, 'object')}`];
+  const removal =
+    target.kind === 'own'
+      ? 'deleted during the backup, so left out'
+      : 'left out, because the archive does not have their content';
   return [
     ...line('changed during the backup, so restored with newer content', replaced),
-    ...line('deleted during the backup, so left out', removed),
+    ...line(removal, removed),
   ];
 }
 

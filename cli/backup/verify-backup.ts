@@ -1,10 +1,9 @@
 /** `greenroom backup verify`: restores a backup into a folder that is removed afterwards. */
-import { openArchive } from '@greenroom/backup';
 import { verifyInstanceBackup } from '@greenroom/server/backup';
 import { withAbortSignal } from '../interruption.ts';
 import { printLines } from '../print-lines.ts';
 import type { ProjectOptions } from '../settings.ts';
-import { type ArchiveOptions, withArchivePlace } from './archive-options.ts';
+import { type ArchiveOptions, openForReading, withArchivePlace } from './archive-options.ts';
 import { readBackedUpInstance } from './backed-up-instance.ts';
 import { chooseBackup } from './choose-backup.ts';
 import { countText } from './sizes.ts';
@@ -15,10 +14,10 @@ export async function verifyBackup(
   project: ProjectOptions,
 ): Promise<number> {
   const { config, project: toRun } = await readBackedUpInstance(project);
-  return withArchivePlace(options, config, async ({ store, secrets }) => {
-    const archive = await openArchive(store, { secrets });
+  return withArchivePlace(options, config, async (place) => {
+    const archive = await openForReading(place);
     const { id } = await chooseBackup(archive, options.backup);
-    printLines([`verifying backup ${id} of ${store.location}`]);
+    printLines([`verifying backup ${id} of ${place.store.location}`]);
     const onProgress = (line: string) => printLines([line]);
     const { problems, indexes, objects } = await withAbortSignal('interrupted.', (signal) =>
       verifyInstanceBackup({ archive, id, config, project: toRun, onProgress, signal }),

@@ -20,13 +20,15 @@ interface InstanceBackupOptions {
   config: Pick<Config, 'storage' | 'dataDirectory'>;
   /** URL of the superuser of the embedded PostgreSQL. */
   databaseUrl: string;
+  /** Name of the backup, unique in the archive. */
+  name?: string | undefined;
   onProgress?: (progress: BackupProgress) => void;
   signal?: AbortSignal | undefined;
 }
 
 /** Creates a complete backup. Rejects as `createBackup`. */
 export async function createInstanceBackup(options: InstanceBackupOptions): Promise<Manifest> {
-  const { archive, config, databaseUrl, onProgress, signal } = options;
+  const { archive, config, databaseUrl, name, onProgress, signal } = options;
   const dataFolder = resolve(config.dataDirectory);
   const content = await openContentStore(config.storage, dataFolder);
   try {
@@ -37,6 +39,7 @@ export async function createInstanceBackup(options: InstanceBackupOptions): Prom
       greenroomVersion: VERSION,
       content: contentSource(databaseUrl, content),
       dataFolder,
+      name,
       ...(onProgress && { onProgress }),
       signal,
     });

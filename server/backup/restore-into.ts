@@ -1,6 +1,13 @@
-/** Restores a backup into a new data folder, and checks it. */
+/** Restores a state into a new data folder, and checks it. */
 import { rm } from 'node:fs/promises';
-import { type Archive, type ContentTarget, type Manifest, restoreFiles } from '@greenroom/backup';
+import {
+  type Archive,
+  type ContentTarget,
+  type Manifest,
+  type RecoveryProgress,
+  type RestorePlan,
+  restoreFiles,
+} from '@greenroom/backup';
 import { createLogger } from '@greenroom/log';
 import { choosePort } from '@greenroom/ports';
 import type { ProjectToRun } from '@greenroom/project';
@@ -12,7 +19,7 @@ import { type RestoredObjects, restoreObjects } from './restore-objects.ts';
 /** Options of {@link restoreInto}. */
 interface RestoreIntoOptions {
   archive: Archive;
-  id: string;
+  plan: RestorePlan;
   /** The new data folder. A folder that an interrupted restore has left here is removed. */
   folder: string;
   config: Config;
@@ -20,6 +27,8 @@ interface RestoreIntoOptions {
   /** Opens the store that receives the content. */
   openTarget: (config: Config, folder: string) => Promise<ContentTarget & { close(): Promise<void> }>;
   onProgress: (line: string) => void;
+  /** Called while the log is applied. */
+  onRecovery?: (progress: RecoveryProgress) => void;
   signal: AbortSignal;
 }
 
@@ -35,12 +44,17 @@ interface Restored {
 
 /** Restores everything; the folder is removed if that fails. */
 export async function restoreInto(options: RestoreIntoOptions): Promise<Restored> {
-  const { archive, id, folder, signal, onProgress } = options;
+  const { archive, plan, folder, signal, onProgress } = options;
   await rm(folder, { recursive: true, force: true });
+  let isRecovering = false;
   try {
     onProgress('  database');
-    const onRecovery = () => onProgress('  recovery');
-    const manifest = await restoreFiles({ archive, id, folder, onRecovery, signal });
+    const onRecovery = (progress: RecoveryProgress) => {
+      if (progress.bytes > 0) options.onRecovery?.(progress);
+      else if (!isRecovering) onProgress('  recovery');
+      isRecovering = true;
+    };
+    const manifest = await restoreFiles({ archive, plan, folder, onRecovery, signal });
     return { manifest, ...(await completeDatabase(options, manifest)) };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
@@ -53,7 +67,7 @@ async function completeDatabase(
   options: RestoreIntoOptions,
   manifest: Manifest,
 ): Promise<Omit<Restored, 'manifest'>> {
-  const { archive, folder, config, project, openTarget, onProgress, signal } = options;
+  const { archive, plan, folder, config, project, openTarget, onProgress, signal } = options;
   const log = createLogger(config.logLevel);
   const database = await openInstanceDatabase({
     config: { ...config, dataDirectory: folder },
@@ -67,8 +81,9 @@ async function completeDatabase(
     const url = database.postgres.admin.localUrl;
     onProgress('  content');
     const target = await openTarget(config, folder);
-    const objects = await restoreObjects({ archive, manifest, url, target, signal }).finally(() =>
-      target.close(),
+    const allowsNewer = plan.target.kind === 'own';
+    const objects = await restoreObjects({ archive, manifest, allowsNewer, url, target, signal }).finally(
+      () => target.close(),
     );
     onProgress('  checks');
     return { objects, ...(await checkDatabase(url)) };

@@ -1,10 +1,14 @@
 /** Restores the content of objects, and makes the rows of a restored database fit to it. */
 import {
   type Archive,
+  type ChunkReader,
   type ContentEntry,
   type ContentTarget,
   createChunkReader,
+  entriesOf,
+  entriesOfRounds,
   isContentVersion,
+  listRounds,
   type Manifest,
   restoreContent,
   writeEntry,
@@ -19,7 +23,7 @@ export interface RestoredObjects {
   bytes: number;
   /** Objects that were overwritten while the backup was made; they have their new content. */
   replaced: number;
-  /** Objects that were deleted while the backup was made; their rows are removed. */
+  /** Objects whose content is not in the archive; their rows are removed. */
   removed: number;
 }
 
@@ -27,29 +31,37 @@ export interface RestoredObjects {
 interface RestoreObjectsOptions {
   archive: Archive;
   manifest: Manifest;
+  /**
+   * Whether newer content of the backup may take the place of missing content, as in a restore of a backup itself. In a
+   * restore to a time, nothing appears that was written later.
+   */
+  allowsNewer: boolean;
   /** URL of the superuser of the restored database. */
   url: string;
   target: ContentTarget;
   signal?: AbortSignal | undefined;
 }
 
-/** Writes the content of all rows. A row whose content is not in the backup is changed to newer content, or removed. */
+/** Writes the content of all rows. A row whose content is not in the archive is changed to newer content, or removed. */
 export async function restoreObjects(options: RestoreObjectsOptions): Promise<RestoredObjects> {
-  const { archive, manifest, url, target, signal } = options;
+  const { archive, allowsNewer, url, target } = options;
   const reader = createChunkReader(archive);
   const session = await openSession({ url, applicationName: 'greenroom restore' });
   try {
     const wanted = await versionsOf(session);
-    let [count, bytes] = [0, 0];
-    const onProgress = (newCount: number, newBytes: number) => {
-      [count, bytes] = [newCount, newBytes];
-    };
-    const indexes = manifest.indexes;
-    const others = await restoreContent({ reader, indexes, wanted, target, onProgress, signal });
-    const byName = new Map(others.map((entry) => [nameOf(entry), entry]));
-    const outcome = { count, bytes, replaced: 0, removed: 0 };
+    const outcome = { count: 0, bytes: 0, replaced: 0, removed: 0 };
+    const newer = new Map<string, ContentEntry>();
+    await restoreWanted(wanted, {
+      ...options,
+      reader,
+      onOther: allowsNewer ? (entry) => newer.set(nameOf(entry), entry) : undefined,
+      onRestored(bytes) {
+        outcome.count += 1;
+        outcome.bytes += bytes;
+      },
+    });
     for (const version of wanted) {
-      const replacement = await replacementOf(session, version, byName);
+      const replacement = await replacementOf(session, version, newer);
       if (replacement === undefined) outcome.removed += 1;
       else {
         await writeEntry(replacement, { reader, target });
@@ -60,6 +72,23 @@ export async function restoreObjects(options: RestoreObjectsOptions): Promise<Re
   } finally {
     await session.close();
   }
+}
+
+interface WantedOptions extends RestoreObjectsOptions {
+  reader: ChunkReader;
+  /** Called with content of the backup that no row names. */
+  onOther: ((entry: ContentEntry) => void) | undefined;
+  onRestored: (bytes: number) => void;
+}
+
+/** Restores content of the backup, then of the rounds after it, then of earlier ones, until none is wanted. */
+async function restoreWanted(wanted: Set<string>, { onOther, ...options }: WantedOptions): Promise<void> {
+  const { archive, manifest, reader } = options;
+  await restoreContent({ ...options, wanted, entries: entriesOf(reader, manifest.indexes), onOther });
+  if (wanted.size === 0 || manifest.kind !== 'physical') return;
+  const { after, before } = await listRounds(archive.store, manifest);
+  const entries = entriesOfRounds(archive, [...after, ...before.toReversed()], wanted);
+  await restoreContent({ ...options, wanted, entries });
 }
 
 async function versionsOf(session: Session): Promise<Set<string>> {

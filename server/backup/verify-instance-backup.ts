@@ -2,7 +2,14 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Archive, ArchiveError, type ContentTarget, writeCheck } from '@greenroom/backup';
+import {
+  type Archive,
+  ArchiveError,
+  type ContentTarget,
+  planOwnState,
+  readManifest,
+  writeCheck,
+} from '@greenroom/backup';
 import type { ProjectToRun } from '@greenroom/project';
 import type { Config } from '../settings.ts';
 import { VERSION } from '../version.ts';
@@ -35,7 +42,10 @@ interface Verification {
 export async function verifyInstanceBackup(options: VerifyOptions): Promise<Verification> {
   const { archive, id, config, signal } = options;
   const folder = resolve(config.dataDirectory) + SUFFIX;
-  const result = await restoreInto({ ...options, folder, openTarget: openReader })
+  const result = await readManifest(archive, id)
+    .then((manifest) =>
+      restoreInto({ ...options, plan: planOwnState(manifest), folder, openTarget: openReader }),
+    )
     .then(({ problems, indexes, objects }) => ({ problems, indexes, objects: objects.count }))
     .catch((error: Error) => {
       if (signal.aborted || !isAboutBackup(error)) throw error;

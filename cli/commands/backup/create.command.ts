@@ -10,6 +10,7 @@ export const backupCreate = defineCommand({
   isDefault: true,
   arguments: [WHERE_ARGUMENT],
   options: {
+    name: { value: 'name', summary: 'Name of the backup, unique in the archive' },
     'passphrase-file': PASSPHRASE_OPTION,
     recipient: { value: 'key', summary: 'Public key for which a new archive is encrypted' },
     'no-encryption': { summary: 'Leave a new archive unencrypted' },
@@ -19,10 +20,11 @@ export const backupCreate = defineCommand({
       line: 'backup /backups --passphrase-file passphrase.txt',
       summary: 'Back up into a folder, encrypted with a passphrase',
     },
+    { line: 'backup /backups --name before-migration', summary: 'Give the backup a name' },
   ],
   async run({ options, operands: [where], project }) {
     const { runBackup } = await import('../../backup/create-backup.ts');
-    const { 'passphrase-file': passphraseFile, recipient, 'no-encryption': noEncryption } = options;
-    return runBackup({ where, passphraseFile, recipient, noEncryption }, project);
+    const { name, 'passphrase-file': passphraseFile, recipient, 'no-encryption': noEncryption } = options;
+    return runBackup({ where, name, passphraseFile, recipient, noEncryption }, project);
   },
 });

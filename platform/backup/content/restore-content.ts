@@ -20,46 +20,47 @@ export interface ContentTarget {
 /** Options of {@link restoreContent}. */
 interface RestoreContentOptions {
   reader: ChunkReader;
-  indexes: ContentIndexes;
-  /** Versions that rows name. Restored versions are removed from the set. */
+  /** Content that the archive has. Entries may repeat. */
+  entries: AsyncIterable<ContentEntry>;
+  /** Versions that rows name. Restored versions are removed from the set; the rest of the entries is not read without any. */
   wanted: Set<string>;
   target: ContentTarget;
-  onProgress?: (count: number, bytes: number) => void;
+  /** Called with each entry that is not wanted. */
+  onOther?: ((entry: ContentEntry) => void) | undefined;
+  /** Called with the number of bytes of each restored content. */
+  onRestored?: (bytes: number) => void;
   signal?: AbortSignal | undefined;
 }
 
-/**
- * Writes all wanted content. Returns entries that are not wanted: after a backup without an archived log, they may replace
- * content that was overwritten during the backup. Rejects with kind `damaged` if content has another hash.
- */
-export async function restoreContent(options: RestoreContentOptions): Promise<ContentEntry[]> {
-  const { reader, indexes, wanted, signal, onProgress } = options;
-  const others: ContentEntry[] = [];
-  let [count, bytes] = [0, 0];
-  for (const [name, ids] of Object.entries(indexes)) {
-    if (!isContentIndex(name)) continue;
-    const running = new Set<Promise<void>>();
-    try {
-      for await (const entry of readIndex(reader, ids, parseContentEntry)) {
-        signal?.throwIfAborted();
-        if (!wanted.delete(entry.version)) {
-          others.push(entry);
-          continue;
-        }
-        if (running.size >= CONCURRENT) await Promise.race(running);
-        const work = writeEntry(entry, options).then(() => {
-          running.delete(work);
-          count += 1;
-          bytes += entry.size;
-          onProgress?.(count, bytes);
-        });
-        running.add(work);
+/** Writes all wanted content. Rejects with kind `damaged` if content has another hash. */
+export async function restoreContent(options: RestoreContentOptions): Promise<void> {
+  const { entries, wanted, signal, onOther, onRestored } = options;
+  const running = new Set<Promise<void>>();
+  try {
+    for await (const entry of entries) {
+      signal?.throwIfAborted();
+      if (!wanted.delete(entry.version)) {
+        onOther?.(entry);
+        continue;
       }
-    } finally {
-      await Promise.all(running);
+      if (running.size >= CONCURRENT) await Promise.race(running);
+      const work = writeEntry(entry, options).then(() => {
+        running.delete(work);
+        onRestored?.(entry.size);
+      });
+      // Its error is thrown by the next wait.
+      work.catch(() => undefined);
+      running.add(work);
     }
+  } finally {
+    await Promise.all(running);
   }
-  return others;
+}
+
+/** Yields the content of a backup. */
+export async function* entriesOf(reader: ChunkReader, indexes: ContentIndexes): AsyncGenerator<ContentEntry> {
+  for (const [name, ids] of Object.entries(indexes))
+    if (isContentIndex(name)) yield* readIndex(reader, ids, parseContentEntry);
 }
 
 /** Writes the content of an entry unless the store has it. */

@@ -17,6 +17,7 @@ import { isContentIndex } from '../content/content-index.ts';
 import type { DatabaseSource } from '../database-source.ts';
 import { isArchiveError } from '../errors.ts';
 import { backupFolderFiles } from '../folder-files/backup-files.ts';
+import { requireFreeName } from './backup-name.ts';
 
 /** The parts of a backup in their order. */
 type BackupStep = 'content' | 'database' | 'added content' | 'settings';
@@ -36,6 +37,8 @@ interface CreateBackupOptions {
   greenroomVersion: string;
   content: ContentSource;
   dataFolder: string;
+  /** Name of the backup. Rejects with kind `refused` if the archive has a backup of that name, or for other characters. */
+  name?: string | undefined;
   onProgress?: (progress: BackupProgress) => void;
   signal?: AbortSignal | undefined;
 }
@@ -57,7 +60,8 @@ export async function createBackup(options: CreateBackupOptions): Promise<Manife
 }
 
 async function writeParts(options: CreateBackupOptions): Promise<Manifest> {
-  const { archive, content: source, dataFolder, onProgress, signal } = options;
+  const { archive, content: source, dataFolder, name, onProgress, signal } = options;
+  if (name !== undefined) await requireFreeName(archive.store, name);
   const createdAt = new Date();
   const id = newBackupId(createdAt);
   const writer = createChunkWriter(archive, await listChunks(archive.store));
@@ -91,6 +95,7 @@ async function writeParts(options: CreateBackupOptions): Promise<Manifest> {
   const manifest = {
     ...database.state,
     id,
+    ...(name !== undefined && { name }),
     createdAt: createdAt.toISOString(),
     finishedAt: new Date().toISOString(),
     greenroomVersion: options.greenroomVersion,

@@ -1,0 +1,26 @@
+/** Texts about the state that a restore returns to. */
+import type { RestorePlan } from '@greenroom/backup';
+import { countText, sizeText, timeOfStateText } from './sizes.ts';
+
+/** Returns e.g. `state of 2026-11-27 11:20:00 UTC`. */
+export function stateText({ target, until, logBytes }: RestorePlan): string {
+  const suffix = target.kind === 'latest' && logBytes > 0 ? ' or shortly after' : '';
+  return `state of ${timeOfStateText(until)}${suffix}`;
+}
+
+/** Returns lines about the state, the backup and the log. */
+export function planLines(plan: RestorePlan): string[] {
+  const { manifest, target, logBytes, until, isCut } = plan;
+  const { id, name, stopTime, greenroomVersion, postgresVersion } = manifest;
+  const log = target.kind === 'time' ? `at most ${sizeText(logBytes)}` : sizeText(logBytes);
+  const versions = `Greenroom ${greenroomVersion}, PostgreSQL ${postgresVersion}`;
+  return [
+    stateText(plan),
+    `  backup ${id}${name === undefined ? '' : ` (${name})`} of ${timeOfStateText(new Date(stopTime))} (${versions})`,
+    `  database ${sizeText(manifest.databaseBytes)}, ${countText(manifest.contentCount, 'object')} ${sizeText(manifest.contentBytes)}`,
+    ...(logBytes > 0 ? [`  log ${log}`] : []),
+    ...(isCut
+      ? [`  the log has a gap after ${timeOfStateText(until)}; later changes cannot be restored`]
+      : []),
+  ];
+}
