@@ -12,13 +12,9 @@ export interface BackedUpInstance {
   dataFolder: string;
 }
 
-/** Reads the settings. Throws for an external PostgreSQL, whose files are on another machine. */
+/** Reads the settings. */
 export async function readBackedUpInstance(options: ProjectOptions): Promise<BackedUpInstance> {
   const settings = await readSettings(options);
   const config = await explained(settings, () => loadConfig(settings.source));
-  if (config.databaseUrl !== undefined)
-    throw new Error(
-      'DATABASE_URL names an external PostgreSQL. Back it up with the tools of its operator, and the objects and keys.json of the data folder with it.',
-    );
   return { config, project: projectToRun(settings), dataFolder: resolve(config.dataDirectory) };
 }

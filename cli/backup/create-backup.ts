@@ -7,6 +7,7 @@ import { printLines } from '../print-lines.ts';
 import type { ProjectOptions } from '../settings.ts';
 import { type ArchiveOptions, openForWriting, withArchivePlace } from './archive-options.ts';
 import { readBackedUpInstance } from './backed-up-instance.ts';
+import { placeText } from './restored-database.ts';
 import { countText, sizeText } from './sizes.ts';
 
 const REPORT_MS = 5000;
@@ -24,7 +25,7 @@ export async function runBackup(
   return withArchivePlace(options, config, async (place) => {
     if (name !== undefined) await requireFreeName(place.store, name);
     const archive = await openForWriting(place, dataFolder);
-    printLines([`backing up ${dataFolder} to ${place.store.location}`]);
+    printLines([`backing up ${placeText(dataFolder, config)} to ${place.store.location}`]);
     const onProgress = createReport();
     const manifest = await withAbortSignal('interrupted. The next backup continues.', (signal) =>
       withInstanceUrls({ config, project: instance.project }, ({ admin: databaseUrl }) =>

@@ -23,6 +23,7 @@ import { type BackedUpInstance, readBackedUpInstance } from './backed-up-instanc
 import { planLines, stateText } from './plan-lines.ts';
 import { requestedState, type StateOptions } from './requested-state.ts';
 import { estimateLines, requireSpace } from './restore-size.ts';
+import { placeText, requireDatabaseFor } from './restored-database.ts';
 import { countText, secondText, sizeText } from './sizes.ts';
 
 const PARTIAL = '.restoring';
@@ -58,8 +59,9 @@ export async function runRestore(options: RestoreOptions, project: ProjectOption
     for (const { error } of unreadable) process.stderr.write(`warning: ${error.message}\n`);
     const logs = await readStoredLogs(archive.store);
     const plan = planRestore(requested, { location, backups, unreadable, logs }, new Date());
+    requireDatabaseFor(plan.manifest, config);
     const folder = resolve(options.into ?? instance.dataFolder);
-    printLines([...planLines(plan), `  from ${location}`, `  to ${folder}`]);
+    printLines([...planLines(plan), `  from ${location}`, `  to ${placeText(folder, config)}`]);
     await requirePlace(folder, options);
     const restore = { plan, folder, config };
     if (options.isDryRun) {
@@ -128,7 +130,7 @@ async function restoreTo(
   if (aside !== undefined) await rename(folder, aside);
   await rename(partial, folder);
   return [
-    `restored ${folder}: ${countText(objects.count, 'object')} ${sizeText(objects.bytes)}, ${indexes} indexes checked`,
+    `restored ${placeText(folder, config)}: ${countText(objects.count, 'object')} ${sizeText(objects.bytes)}${indexes === 0 ? '' : `, ${indexes} indexes checked`}`,
     `  ${stateText(plan)}`,
     ...changedLines(objects, plan),
     ...(aside === undefined

@@ -2,7 +2,7 @@
 export type { Archive } from './archive/archive.ts';
 export { type ListedBackup, listBackups, readManifest } from './archive/backups/backups.ts';
 export { writeCheck } from './archive/backups/check-result.ts';
-export type { Manifest } from './archive/backups/manifest.ts';
+export type { LogicalManifest, Manifest } from './archive/backups/manifest.ts';
 export { isOfLineage } from './archive/backups/manifest.ts';
 export { type ChunkReader, createChunkReader } from './archive/chunks/chunk-reader.ts';
 export { readRound } from './archive/content/round.ts';
@@ -25,6 +25,9 @@ export { requireFreeName } from './create/backup-name.ts';
 export { type BackupProgress, createBackup } from './create/create-backup.ts';
 export { physicalSource } from './database/physical-source.ts';
 export { ArchiveError } from './errors.ts';
+export { restoreFolderFiles } from './folder-files/restore-files.ts';
+export { logicalSource } from './logical/logical-source.ts';
+export { restoreLogical } from './logical/restore-logical.ts';
 export { basesOf, restorableRanges } from './restore/bases.ts';
 export { estimateRestore } from './restore/measure.ts';
 export { type RecoveryProgress, restoreFiles } from './restore/restore-backup.ts';

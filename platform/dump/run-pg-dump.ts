@@ -12,12 +12,16 @@ import { ResponseCollector, startupResponse } from './wire.ts';
 
 const CONNECTION_TIMEOUT_MS = 15_000;
 
+type DataListener = (data: Buffer) => void;
+
 /** The undocumented part of pg's client that transports bytes. */
 interface RawConnection {
   stream: {
-    on(event: 'data', listener: (data: Buffer) => void): void;
+    on(event: 'data', listener: DataListener): void;
+    listeners(event: 'data'): DataListener[];
     removeAllListeners(event: 'data'): void;
     write(data: Uint8Array): void;
+    destroy(): void;
   };
   on(event: 'parameterStatus', listener: (message: ParameterStatus) => void): void;
 }
@@ -33,16 +37,27 @@ interface ParameterStatus {
  * @throws DumpError if the database cannot be reached, or if pg_dump fails
  */
 export async function runPgDump(url: string, args: readonly string[]): Promise<string> {
-  const { client, parameters } = await connect(url);
+  const connection = await connectForDump(url);
   try {
-    return await runOn(client, parameters, args);
+    return await runPgDumpOn(connection, args);
   } finally {
-    // The server ends the session when its socket is closed.
-    (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    disconnect(connection);
   }
 }
 
-async function connect(url: string) {
+/** A connection of `pg` that pg_dump can use, and the parameters that the server reported. */
+interface DumpConnection {
+  client: pg.Client;
+  parameters: ReadonlyMap<string, string>;
+}
+
+/** Closes a connection at once. The server ends the session when its socket is closed. */
+export function disconnect({ client }: DumpConnection): void {
+  rawConnectionOf(client).stream.destroy();
+}
+
+/** Connects. Rejects with a DumpError, which does not contain the password. */
+export async function connectForDump(url: string): Promise<DumpConnection> {
   const parameters = new Map<string, string>();
   try {
     const client = new pg.Client({
@@ -67,12 +82,13 @@ function rawConnectionOf(client: pg.Client): RawConnection {
   return (client as unknown as { connection: RawConnection }).connection;
 }
 
-async function runOn(
-  client: pg.Client,
-  parameters: ReadonlyMap<string, string>,
+/** Runs pg_dump on a connection on which no other statement runs. Its session keeps the settings of pg_dump. */
+export async function runPgDumpOn(
+  { client, parameters }: DumpConnection,
   args: readonly string[],
 ): Promise<string> {
   const { stream } = rawConnectionOf(client);
+  const listeners = stream.listeners('data');
   const { port1: port, port2 } = new MessageChannel();
   const responded = new SharedArrayBuffer(4);
   const workerData: PgDumpInput = { port: port2, responded, args };
@@ -100,6 +116,8 @@ async function runOn(
   } finally {
     port.close();
     await worker.terminate();
+    stream.removeAllListeners('data');
+    for (const listener of listeners) stream.on('data', listener);
   }
 }
 

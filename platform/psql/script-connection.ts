@@ -26,8 +26,8 @@ export interface ScriptConnection {
   isInTransaction(): boolean;
   /** Runs one statement outside of any transaction of ours. */
   run(sql: string): Promise<ScriptResult>;
-  /** Runs `copy … from stdin` with rows, in pieces of any length. */
-  copy(sql: string, rows: AsyncIterable<string>): Promise<void>;
+  /** Runs `copy … from stdin` with rows, in pieces of any length. Returns the number of rows. */
+  copy(sql: string, rows: AsyncIterable<string | Uint8Array>): Promise<number>;
   /** Closes the connection, which rolls an open transaction back. */
   close(): Promise<void>;
 }
@@ -55,7 +55,11 @@ export async function openScriptConnection(options: ConnectionOptions): Promise<
       const { fields, rows } = found as pg.QueryArrayResult<(string | null)[]>;
       return { columns: fields.map(({ name }) => name), rows };
     },
-    copy: async (sql, rows) => void (await pipeline(Readable.from(rows), client.query(copyFrom(sql)))),
+    async copy(sql, rows) {
+      const copying = client.query(copyFrom(sql));
+      await pipeline(Readable.from(rows), copying);
+      return copying.rowCount;
+    },
     close: () => client.end(),
   };
 }

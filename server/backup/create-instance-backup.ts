@@ -4,6 +4,7 @@ import {
   type Archive,
   type BackupProgress,
   createBackup,
+  logicalSource,
   type Manifest,
   physicalSource,
 } from '@greenroom/backup';
@@ -17,8 +18,8 @@ import { sharePriority } from './priority.ts';
 /** Options of {@link createInstanceBackup}. */
 interface InstanceBackupOptions {
   archive: Archive;
-  config: Pick<Config, 'storage' | 'dataDirectory'>;
-  /** URL of the superuser of the embedded PostgreSQL. */
+  config: Pick<Config, 'storage' | 'dataDirectory' | 'databaseUrl'>;
+  /** URL of the superuser of the embedded PostgreSQL, or of the owner of an external database. */
   databaseUrl: string;
   /** Name of the backup, unique in the archive. */
   name?: string | undefined;
@@ -34,7 +35,10 @@ export async function createInstanceBackup(options: InstanceBackupOptions): Prom
   try {
     return await createBackup({
       archive,
-      database: physicalSource(databaseUrl, sharePriority),
+      database:
+        config.databaseUrl === undefined
+          ? physicalSource(databaseUrl, sharePriority)
+          : logicalSource(databaseUrl),
       postgresVersion: await postgresVersionOf(databaseUrl),
       greenroomVersion: VERSION,
       content: contentSource(databaseUrl, content),

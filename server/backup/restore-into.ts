@@ -14,6 +14,7 @@ import type { ProjectToRun } from '@greenroom/project';
 import { openInstanceDatabase } from '../instance-database.ts';
 import type { Config } from '../settings.ts';
 import { checkDatabase } from './check-database.ts';
+import { restoreLogicalState } from './restore-logical-state.ts';
 import { type RestoredObjects, restoreObjects } from './restore-objects.ts';
 
 /** Options of {@link restoreInto}. */
@@ -49,13 +50,22 @@ export async function restoreInto(options: RestoreIntoOptions): Promise<Restored
   let isRecovering = false;
   try {
     onProgress('  database');
+    const { manifest } = plan;
     const onRecovery = (progress: RecoveryProgress) => {
       if (progress.bytes > 0) options.onRecovery?.(progress);
       else if (!isRecovering) onProgress('  recovery');
       isRecovering = true;
     };
-    const manifest = await restoreFiles({ archive, plan, folder, onRecovery, signal });
-    return { manifest, ...(await completeDatabase(options, manifest)) };
+    if (manifest.kind === 'logical') await restoreLogicalState({ ...options, manifest });
+    else await restoreFiles({ archive, plan: { ...plan, manifest }, folder, onRecovery, signal });
+    const completed = completeDatabase(options, manifest).catch((error: Error) => {
+      if (options.config.databaseUrl === undefined) throw error;
+      throw new Error(
+        `${error.message}\nThe database of DATABASE_URL has been restored, so the next restore needs another empty database.`,
+        { cause: error },
+      );
+    });
+    return { manifest, ...(await completed) };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;

@@ -42,9 +42,17 @@ interface Verification {
 export async function verifyInstanceBackup(options: VerifyOptions): Promise<Verification> {
   const { archive, id, config, signal } = options;
   const folder = resolve(config.dataDirectory) + SUFFIX;
+  // Also a backup of an external database, whose server may have no room for another one.
+  const embedded = { ...config, databaseUrl: undefined };
   const result = await readManifest(archive, id)
     .then((manifest) =>
-      restoreInto({ ...options, plan: planOwnState(manifest), folder, openTarget: openReader }),
+      restoreInto({
+        ...options,
+        config: embedded,
+        plan: planOwnState(manifest),
+        folder,
+        openTarget: openReader,
+      }),
     )
     .then(({ problems, indexes, objects }) => ({ problems, indexes, objects: objects.count }))
     .catch((error: Error) => {

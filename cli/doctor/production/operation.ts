@@ -73,7 +73,10 @@ async function checkNodes({ config }: Subject): Promise<Outcome[]> {
 }
 
 async function checkBackups({ config: { backup, databaseUrl } }: Subject): Promise<Outcome[]> {
-  if (databaseUrl !== undefined) return [skipped('backups of an external database belong to its operator')];
+  if (databaseUrl !== undefined && backup.url === undefined)
+    return [
+      skipped('GREENROOM_BACKUP_URL is not set, and the operator of an external database may back it up'),
+    ];
   if (backup.url === undefined)
     return [
       warning(

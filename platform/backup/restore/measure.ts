@@ -1,14 +1,16 @@
 /** Estimates the size and the duration of a restore from a sample of what it reads. */
 import type { Archive } from '../archive/archive.ts';
 import { readManifest, readReferences } from '../archive/backups/backups.ts';
+import type { Manifest } from '../archive/backups/manifest.ts';
 import { ChunkIds, chunkName, idsIn } from '../archive/chunks/chunk-ids.ts';
-import { createChunkReader } from '../archive/chunks/chunk-reader.ts';
+import { createChunkReader, type Piece } from '../archive/chunks/chunk-reader.ts';
 import { readIndex } from '../archive/chunks/index-file.ts';
 import { readRound } from '../archive/content/round.ts';
 import { parseRound, timeText } from '../archive/layout.ts';
 import { parseContentEntry } from '../content/content-index.ts';
 import { listRounds } from '../content/rounds.ts';
 import { parseDatabaseEntry } from '../database/database-index.ts';
+import { parseLogicalPart } from '../logical/logical-index.ts';
 import type { RestorePlan } from './restore-plan.ts';
 
 /** Time for each of the three samples: database, objects, rounds. */
@@ -43,7 +45,7 @@ interface Sample {
 /** Reads some values of each kind for about a second. Rejects with kind `missing`, `damaged` or `wrongKey`. */
 export async function estimateRestore(archive: Archive, plan: RestorePlan): Promise<RestoreEstimate> {
   const manifest = await readManifest(archive, plan.manifest.id);
-  const database = await databaseChunks(archive, manifest.indexes.database ?? []);
+  const database = await databaseChunks(archive, manifest);
   const all = [...idsIn(await readReferences(archive.store, manifest))];
   const files = all.filter((id) => database.has(id));
   const objects = all.filter((id) => !database.has(id));
@@ -70,11 +72,13 @@ export async function estimateRestore(archive: Archive, plan: RestorePlan): Prom
   };
 }
 
-/** Returns the chunks of the files of the database. */
-async function databaseChunks(archive: Archive, index: readonly string[]): Promise<ChunkIds> {
+/** Returns the chunks of the files, or of the parts, of the database. */
+async function databaseChunks(archive: Archive, { kind, indexes }: Manifest): Promise<ChunkIds> {
   const chunks = new ChunkIds();
-  for await (const { pieces = [] } of readIndex(createChunkReader(archive), index, parseDatabaseEntry))
-    for (const [chunk] of pieces) chunks.add(chunk);
+  const parse: (line: unknown) => { pieces?: readonly Piece[] | undefined } =
+    kind === 'physical' ? parseDatabaseEntry : parseLogicalPart;
+  const parts = readIndex(createChunkReader(archive), indexes.database ?? [], parse);
+  for await (const { pieces = [] } of parts) for (const [chunk] of pieces) chunks.add(chunk);
   return chunks;
 }
 
@@ -83,7 +87,7 @@ async function estimateRounds(
   archive: Archive,
   { manifest, target, until }: RestorePlan,
 ): Promise<{ addedBytes: number; storedBytes: number }> {
-  if (target.kind === 'own') return { addedBytes: 0, storedBytes: 0 };
+  if (target.kind === 'own' || manifest.kind === 'logical') return { addedBytes: 0, storedBytes: 0 };
   const last = timeText(new Date(until.getTime() + ROUND_DELAY_MS));
   const { after } = await listRounds(archive.store, manifest);
   const rounds = after.filter((name) => target.kind === 'latest' || (parseRound(name)?.time ?? '') <= last);

@@ -10,6 +10,7 @@ import { restoreDatabase } from '../database/restore-database.ts';
 import { ArchiveError } from '../errors.ts';
 import { restoreFolderFiles } from '../folder-files/restore-files.ts';
 import { ArchivedLog } from '../wal/archived-log.ts';
+import type { LogLineage, LogRange } from '../wal/pieces.ts';
 import type { RestorePlan } from './restore-plan.ts';
 
 /** Progress of applying the archived log. */
@@ -60,7 +61,7 @@ export async function restoreFiles(options: RestoreFilesOptions): Promise<Physic
   await recoverCluster({
     directory,
     target: targetOf(plan, manifest),
-    readSegment: await openLog(archive, plan),
+    readSegment: await openLog(archive, manifest, plan.log),
     takenTimelines,
     onProgress(position, lastCommit) {
       const bytes = position > log.start ? Math.min(Number(position - log.start), total) : 0;
@@ -78,9 +79,9 @@ function targetOf({ target }: RestorePlan, { wal }: PhysicalManifest): RecoveryT
 }
 
 /** Returns a reader of the archived log. PostgreSQL finds earlier segments in the files of the backup. */
-async function openLog(archive: Archive, { manifest, log: { start: first, end } }: RestorePlan) {
+async function openLog(archive: Archive, lineage: LogLineage, { start: first, end }: LogRange) {
   if (first === end) return async () => undefined;
-  const log = await ArchivedLog.open(archive, manifest);
+  const log = await ArchivedLog.open(archive, lineage);
   const read = log.segmentsUntil(end);
   return async (timeline: number, start: bigint) => (start < first ? undefined : read(timeline, start));
 }

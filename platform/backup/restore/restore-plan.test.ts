@@ -147,7 +147,7 @@ describe('a restore to a time', () => {
       'in an archive of logical backups',
       '11:00:00',
       contents([logical]),
-      'contains statements for an external PostgreSQL',
+      'whose operator restores it to a time',
     ],
   ])('%s is refused with the times that can be restored', (_, time, archive, message) => {
     expect(() => planAt(time, archive)).toThrow(ArchiveError);
@@ -218,9 +218,10 @@ describe('a restore to the latest state', () => {
     });
   });
 
-  it('is refused if the newest backup is a logical one', () => {
+  it('is that of the newest backup itself if it is a logical one', () => {
     const archive = contents([backup('a', '11:00:00', 1), logical]);
-    expect(() => planRestore({ kind: 'latest' }, archive, NOW)).toThrow('Name another state');
+    const plan = planRestore({ kind: 'latest' }, archive, NOW);
+    expect(plan).toMatchObject({ manifest: { id: 'logical' }, target: { kind: 'own' }, logBytes: 0 });
   });
 });
 
@@ -255,8 +256,13 @@ describe('a restore of a backup itself', () => {
     expect(() => planRestore(request, named, NOW)).toThrow(message);
   });
 
-  it('is refused for a logical backup, and with its error for one that cannot be read', () => {
-    expect(() => planOwnState(logical.manifest)).toThrow('cannot become a data folder');
+  it('of a logical backup needs no log', () => {
+    const { manifest, target, log } = planOwnState(logical.manifest);
+    expect([manifest, target.kind]).toEqual([logical.manifest, 'own']);
+    expect(log.start).toBe(log.end);
+  });
+
+  it('is refused with the error of a backup that cannot be read', () => {
     const error = new ArchiveError('damaged', 'backups/c.json is damaged');
     const archive = { ...named, unreadable: [{ id: 'c', error }] };
     expect(() => planRestore({ kind: 'backup', id: 'c' }, archive, NOW)).toThrow(error);

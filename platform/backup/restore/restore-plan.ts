@@ -1,6 +1,6 @@
 /** Chooses the backup, the target and the part of the log for a requested state. Pure. */
 import type { ListedBackup, UnreadableBackup } from '../archive/backups/backups.ts';
-import type { Manifest, PhysicalManifest } from '../archive/backups/manifest.ts';
+import type { LogicalManifest, Manifest, PhysicalManifest } from '../archive/backups/manifest.ts';
 import { lineageOf } from '../archive/layout.ts';
 import { ArchiveError } from '../errors.ts';
 import type { LogRange } from '../wal/pieces.ts';
@@ -18,10 +18,10 @@ export type RequestedState =
 /** Where a restore ends. `own`: at the state of the backup itself. */
 type RestoreTarget = { kind: 'own' | 'latest' } | { kind: 'time'; time: Date };
 
-/** A restore that is possible. */
-export interface RestorePlan {
+/** A restore that is possible. Logical backups are restored to their own state only, without a log. */
+export interface RestorePlan<Base extends Manifest = Manifest> {
   /** The backup that the restore starts with. */
-  manifest: PhysicalManifest;
+  manifest: Base;
   target: RestoreTarget;
   /** The archived log that is applied; may be empty. The restore to a time ends before its end. */
   log: LogRange;
@@ -57,9 +57,9 @@ export function planRestore(request: RequestedState, contents: ArchiveContents, 
   }
 }
 
-/** Returns the plan for the state of a backup itself. Throws kind `refused` for a backup without files of a cluster. */
+/** Returns the plan for the state of a backup itself. */
 export function planOwnState(manifest: Manifest, logs: StoredLogs = new Map()): RestorePlan {
-  if (manifest.kind !== 'physical') throw refused(`${nameOf(manifest)} ${IS_LOGICAL}`);
+  if (manifest.kind === 'logical') return planOfLogical(manifest);
   const base = baseOf(manifest, logs);
   const { start } = base.log;
   const stop = positionOf(manifest.stopLsn);
@@ -68,16 +68,23 @@ export function planOwnState(manifest: Manifest, logs: StoredLogs = new Map()): 
   return planOf({ ...base, log, until, isCut: false }, { kind: 'own' }, logs);
 }
 
-const IS_LOGICAL =
-  'contains statements for an external PostgreSQL, so it cannot become a data folder with an embedded one';
+function planOfLogical(manifest: LogicalManifest): RestorePlan {
+  return {
+    manifest,
+    target: { kind: 'own' },
+    log: { start: 0n, end: 0n },
+    logBytes: 0,
+    storedLogBytes: 0,
+    until: new Date(manifest.stopTime),
+    isCut: false,
+    takenTimelines: [],
+  };
+}
 
 function planLatest(contents: ArchiveContents): RestorePlan {
-  const base = requireBases(contents).at(-1);
   const newest = contents.backups.at(-1)?.manifest;
-  if (base === undefined || newest?.kind === 'logical')
-    throw refused(
-      `the newest backup is ${newest?.id}, which ${IS_LOGICAL}. Name another state: --to-time or --backup`,
-    );
+  if (newest?.kind === 'logical') return planOfLogical(newest);
+  const base = requireBases(contents).at(-1) as Base;
   // Without log, the newest state is that of the backup itself.
   const kind = base.log.start === base.log.end ? 'own' : 'latest';
   return planOf(base, { kind }, contents.logs);
@@ -143,7 +150,10 @@ function requireBases({ backups, logs, location }: ArchiveContents): Base[] {
   if (bases.length > 0) return bases;
   const [newest] = backups.slice(-1);
   if (newest === undefined) throw missing(`${location} contains no complete backup`);
-  if (newest.manifest.kind === 'logical') throw refused(`${nameOf(newest.manifest)} ${IS_LOGICAL}`);
+  if (newest.manifest.kind === 'logical')
+    throw refused(
+      'the backups are those of an external database, whose operator restores it to a time (docs/operate/backup.md). Restore a backup: --backup',
+    );
   throw refused(
     `${location} contains no usable backup: ${newest.check?.problems.join('; ') || `the log of ${newest.id} is incomplete`}`,
   );
