@@ -27,9 +27,14 @@ interface SessionOptions {
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { url, applicationName, onNotice = () => {} } = options;
   const client = new pg.Client({ connectionString: url, application_name: applicationName });
+  client.on('notice', ({ severity = 'NOTICE', message = '' }) => onNotice({ severity, message }));
+  return sessionOf(client);
+}
+
+/** Connects a client. */
+export async function sessionOf(client: pg.Client): Promise<Session> {
   // A connection that is lost between two batches makes the next one fail; without a listener it would end the process.
   client.on('error', () => undefined);
-  client.on('notice', ({ severity = 'NOTICE', message = '' }) => onNotice({ severity, message }));
   await client.connect();
   return {
     batch: async (statements) => (await runBatch(client, statements)).map(({ rows }) => rows),
