@@ -138,6 +138,9 @@ const ROWS: [string[], string | RegExp][] = [
     '--to-time="2026-11-27T12:00:00" has no zone. Add one',
   ],
   [['restore', 'x', '--latest', '--name', 'a'], '--latest and --name exclude each other: name one state.'],
+  [['restore', 'a', '--only', 'a.b.c'], '--only="a.b.c" is not allowed. Allowed: a table such as todos,'],
+  [['restore', 'a', '--only', 'bucket:'], '--only="bucket:" names no bucket. Use e.g. bucket:files'],
+  [['restore', 'a', '--only', 'a', '--force'], '--only restores into the live instance under other names'],
   [['inspect', 'db', 'bloat'], 'the project has no database yet. Create it: greenroom start'],
   [
     ['inspect', 'db', 'blocking', 'all'],

@@ -2,15 +2,7 @@
 import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import {
-  type Archive,
-  type ContentTarget,
-  listBackups,
-  planRestore,
-  type RecoveryProgress,
-  type RestorePlan,
-  readStoredLogs,
-} from '@greenroom/backup';
+import type { Archive, ContentTarget, RecoveryProgress, RestorePlan } from '@greenroom/backup';
 import { FolderInUseError, requireFreeFolder } from '@greenroom/data-folder';
 import { restoreInto } from '@greenroom/server/backup';
 import type { Config } from '@greenroom/server/settings';
@@ -21,6 +13,7 @@ import type { ProjectOptions } from '../settings.ts';
 import { type ArchiveOptions, openForReading, withArchivePlace } from './archive-options.ts';
 import { type BackedUpInstance, readBackedUpInstance } from './backed-up-instance.ts';
 import { planLines, stateText } from './plan-lines.ts';
+import { readPlan } from './plan-restore.ts';
 import { requestedState, type StateOptions } from './requested-state.ts';
 import { estimateLines, requireSpace } from './restore-size.ts';
 import { placeText, requireDatabaseFor } from './restored-database.ts';
@@ -55,10 +48,7 @@ export async function runRestore(options: RestoreOptions, project: ProjectOption
   return withArchivePlace(options, config, async (place) => {
     const archive = await openForReading(place);
     const { location } = archive.store;
-    const { backups, unreadable } = await listBackups(archive.store);
-    for (const { error } of unreadable) process.stderr.write(`warning: ${error.message}\n`);
-    const logs = await readStoredLogs(archive.store);
-    const plan = planRestore(requested, { location, backups, unreadable, logs }, new Date());
+    const plan = await readPlan(archive, requested);
     requireDatabaseFor(plan.manifest, config);
     const folder = resolve(options.into ?? instance.dataFolder);
     printLines([...planLines(plan), `  from ${location}`, `  to ${placeText(folder, config)}`]);

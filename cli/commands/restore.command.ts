@@ -20,6 +20,11 @@ export const restore = defineCommand({
     into: { value: 'folder', summary: 'The data folder; default: that of the project' },
     force: { summary: 'Keep an existing data folder under another name, and take its place' },
     'no-start': { summary: 'Do not start the instance' },
+    only: {
+      value: 'what',
+      isRepeatable: true,
+      summary: 'A table or bucket:<name>, into the live instance under another name',
+    },
     'dry-run': { summary: 'Print what would be restored, its size, and how long it takes' },
     'passphrase-file': PASSPHRASE_OPTION,
     'identity-file': IDENTITY_OPTION,
@@ -27,15 +32,22 @@ export const restore = defineCommand({
   examples: [
     { line: 'restore /backups --passphrase-file passphrase.txt', summary: 'Restore the newest state' },
     { line: 'restore /backups --to-time 2026-11-27T12:00:00Z', summary: 'Restore the state of a time' },
+    { line: 'restore /backups --only public.todos', summary: 'Restore one table next to the live one' },
   ],
   async run({ options, operands: [where], project }) {
     // A restore continues without the reader of its output.
     process.stdout.on('error', () => undefined);
-    const { runRestore } = await import('../backup/run-restore.ts');
     const { 'to-time': toTime, latest: isLatest, backup, name } = options;
     const { into, force: isForced, 'dry-run': isDryRun, 'no-start': isStartOmitted } = options;
     const { 'passphrase-file': passphraseFile, 'identity-file': identityFile } = options;
     const state = { toTime, isLatest, backup, name };
+    if (options.only !== undefined) {
+      const { runPartRestore } = await import('../backup/restore-part.ts');
+      const secrets = { passphraseFile, identityFile };
+      const { only } = options;
+      return runPartRestore({ where, ...secrets, ...state, only, into, isForced, isDryRun }, project);
+    }
+    const { runRestore } = await import('../backup/run-restore.ts');
     const startsInstance = !isStartOmitted;
     const { isProjectRestored } = await runRestore(
       { where, passphraseFile, identityFile, ...state, into, isForced, isDryRun, startsInstance },

@@ -11,7 +11,12 @@ export { generateIdentity } from './archive/keys/recipient.ts';
 export { acquireLease, type Lease } from './archive/lease/lease.ts';
 export { type ArchiveSecrets, openArchive, openOrCreateArchive } from './archive/open-archive.ts';
 export type { ContentRow, ContentSource } from './content/backup-content.ts';
-export { type ContentEntry, isContentVersion, parseContentEntry } from './content/content-index.ts';
+export {
+  type ContentEntry,
+  contentIndexOf,
+  isContentVersion,
+  parseContentEntry,
+} from './content/content-index.ts';
 export { type ContentTarget, entriesOf, restoreContent, writeEntry } from './content/restore-content.ts';
 export { entriesOfRounds, listRounds } from './content/rounds.ts';
 export {
@@ -24,7 +29,7 @@ export {
 export { requireFreeName } from './create/backup-name.ts';
 export { type BackupProgress, createBackup } from './create/create-backup.ts';
 export { physicalSource } from './database/physical-source.ts';
-export { ArchiveError } from './errors.ts';
+export { ArchiveError, isArchiveError } from './errors.ts';
 export { restoreFolderFiles } from './folder-files/restore-files.ts';
 export { logicalSource } from './logical/logical-source.ts';
 export { restoreLogical } from './logical/restore-logical.ts';

@@ -154,7 +154,7 @@ export class ContentShipper {
     const mark = await readMark();
     const { entries, isComplete, epoch } = await pending.take();
     if (!isComplete || this.#isScanDue(mark.time)) await this.#scan(mark.time);
-    await this.#shipEntries(entries, mark.time);
+    await this.#shipEntries(entries);
     if (!isComplete) pending.caughtUp(epoch);
     this.#stored = mark;
   }
@@ -168,13 +168,13 @@ export class ContentShipper {
     const { rows } = this.#options;
     if (this.#scannedAt !== undefined) {
       const from = new Date(this.#scannedAt.getTime() - COMMIT_MS);
-      for await (const batch of batchesOf(rows.since(from))) await this.#ship(batch, now);
+      for await (const batch of batchesOf(rows.since(from))) await this.#ship(batch);
     }
     this.#scannedAt = now;
   }
 
   /** The list has content whose row is not committed yet, or never will be. */
-  async #shipEntries(entries: readonly PendingEntry[], time: Date): Promise<void> {
+  async #shipEntries(entries: readonly PendingEntry[]): Promise<void> {
     const { pending, rows } = this.#options;
     for (let at = 0; at < entries.length; at += MAX_ROWS) {
       const part = entries.slice(at, at + MAX_ROWS);
@@ -183,7 +183,7 @@ export class ContentShipper {
       const needed = part.flatMap((entry) => rowOf(entry, known) ?? []);
       const unreadable = new Set<string>();
       for await (const batch of batchesOf(needed)) {
-        for (const { row } of await this.#ship(batch, time)) unreadable.add(row.version);
+        for (const { row } of await this.#ship(batch)) unreadable.add(row.version);
       }
       const isSettled = ({ version, waitingMs, isDeleted }: PendingEntry) =>
         waitingMs > COMMIT_MS || ((known.has(version) || isDeleted) && !unreadable.has(version));
@@ -191,10 +191,10 @@ export class ContentShipper {
     }
   }
 
-  async #ship(rows: readonly ContentRow[], time: Date): Promise<UnreadableContent[]> {
+  async #ship(rows: readonly ContentRow[]): Promise<UnreadableContent[]> {
     const unstored = rows.filter(({ version }) => !this.#recent.has(version));
     if (unstored.length === 0) return [];
-    const unreadable = await this.#writer.write(time, unstored);
+    const unreadable = await this.#writer.write(unstored);
     const failed = new Set(unreadable.map(({ row }) => row.version));
     for (const { version } of unstored) if (!failed.has(version)) this.#recent.add(version);
     for (const each of unreadable) this.#options.onReport({ type: 'unreadable', ...each });

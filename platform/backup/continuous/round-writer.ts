@@ -42,9 +42,11 @@ export class RoundWriter {
   /**
    * Stores the content of rows as one round; leaves out content that does not exist any more. Returns the content that could
    * not be read. Rejects with an `ArchiveError`; then no round was stored.
-   * @param time before the list of rows was read
+   * The name of the round has a time after that of its rows: a backup that began earlier may lack them, so pruning keeps
+   * the round for it.
    */
-  async write(time: Date, rows: readonly ContentRow[]): Promise<UnreadableContent[]> {
+  async write(rows: readonly ContentRow[]): Promise<UnreadableContent[]> {
+    const time = new Date();
     this.#chunks ??= await listChunks(this.#archive.store);
     this.#number ??= await this.#nextNumber();
     const writer = createChunkWriter(this.#archive, this.#chunks);
