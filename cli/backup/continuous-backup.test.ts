@@ -107,7 +107,7 @@ describe('an instance with an archive', () => {
     expect(await metric('newest_timestamp_seconds')).toBe(new Date(manifest.createdAt).getTime() / 1000);
     expect(await metric('archive_up')).toBe(1);
     expect(await metric('lag_seconds')).toBeLessThan(60);
-    expect(await readdir(project.folder)).not.toContain('.greenroom.verifying');
+    expect(await readdir(join(project.folder, '.greenroom'))).not.toContain('verifying');
   });
 
   it('stores each commit and the content of each object, also of objects that were deleted since', async () => {

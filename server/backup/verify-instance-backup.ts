@@ -1,6 +1,6 @@
 /** Verifies a backup: restores it into a folder that is removed afterwards. */
-import { rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
   type Archive,
@@ -15,7 +15,7 @@ import type { Config } from '../settings.ts';
 import { VERSION } from '../version.ts';
 import { restoreInto } from './restore-into.ts';
 
-const SUFFIX = '.verifying';
+const FOLDER = 'verifying';
 
 /** Options of {@link verifyInstanceBackup}. */
 interface VerifyOptions {
@@ -38,10 +38,10 @@ interface Verification {
   objects: number;
 }
 
-/** Restores, starts and checks a backup next to the data folder, and records the result in the archive. */
+/** Restores, starts and checks a backup, and records the result in the archive. */
 export async function verifyInstanceBackup(options: VerifyOptions): Promise<Verification> {
   const { archive, id, config, signal } = options;
-  const folder = resolve(config.dataDirectory) + SUFFIX;
+  const folder = await trialFolder(resolve(config.dataDirectory));
   // Also a backup of an external database, whose server may have no room for another one.
   const embedded = { ...config, databaseUrl: undefined };
   const result = await readManifest(archive, id)
@@ -73,6 +73,18 @@ export async function verifyInstanceBackup(options: VerifyOptions): Promise<Veri
 function isAboutBackup(error: Error): boolean {
   if (error instanceof ArchiveError) return error.kind === 'damaged' || error.kind === 'missing';
   return (error as NodeJS.ErrnoException).code !== 'ENOSPC';
+}
+
+/**
+ * Returns a folder in the data folder, because a service manager or a container may let the server write to no other. On
+ * a machine without an instance, it is next to the data folder: an empty one would be in the way of a restore.
+ */
+async function trialFolder(dataFolder: string): Promise<string> {
+  const exists = await stat(dataFolder).then(
+    () => true,
+    () => false,
+  );
+  return exists ? join(dataFolder, FOLDER) : `${dataFolder}.${FOLDER}`;
 }
 
 /** Reads content to its end, which checks its hash. */

@@ -12,7 +12,7 @@ import type { DatabaseEntry } from '../database/database-index.ts';
 
 /** Names at the top of a data folder that are no settings: other parts, and files of running processes. */
 const OTHERS =
-  /^(?:postgres(?:\..*)?|storage|functions|lock|instance\.json|\.gitignore|.*\.log(?:\..*)?|.*\.partial)$/;
+  /^(?:postgres(?:\..*)?|storage|functions|verifying|lock|instance\.json|\.gitignore|.*\.log(?:\..*)?|.*\.partial)$/;
 /** The file of the store that ties it to its database. */
 const STORE_ID = 'storage/instance-id';
 

@@ -1,6 +1,6 @@
 /** Creates or verifies a backup of a running instance. */
 import { statfs } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Archive, listBackups, openArchive, openStore } from '@greenroom/backup';
 import { type Config, loadConfig } from '../../settings.ts';
 import { configuredSecrets } from '../archive-secrets.ts';
@@ -50,7 +50,7 @@ export async function performTask(
 async function requireSpace(archive: Archive, id: string, config: Config): Promise<void> {
   const { backups } = await listBackups(archive.store);
   const bytes = backups.find((backup) => backup.id === id)?.manifest.databaseBytes ?? 0;
-  const { bavail, bsize } = await statfs(dirname(resolve(config.dataDirectory)));
+  const { bavail, bsize } = await statfs(resolve(config.dataDirectory));
   const needed = bytes + RESERVE_BYTES;
   if (bavail * bsize >= needed) return;
   throw new Error(
