@@ -11,6 +11,7 @@ import { MACHINE_CHECKS } from './machine.ts';
 import { NETWORK_CHECKS } from './network.ts';
 import { ACCESS_CHECKS } from './production/access.ts';
 import { ACCOUNT_CHECKS } from './production/accounts.ts';
+import { BACKUP_CHECKS } from './production/backups.ts';
 import { OPERATION_CHECKS } from './production/operation.ts';
 import { PROJECT_CHECKS } from './project.ts';
 
@@ -24,7 +25,12 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** The further checks of an instance that users of the internet reach. */
-const PRODUCTION_CHECKS: readonly Check[] = [...ACCESS_CHECKS, ...ACCOUNT_CHECKS, ...OPERATION_CHECKS];
+const PRODUCTION_CHECKS: readonly Check[] = [
+  ...ACCESS_CHECKS,
+  ...ACCOUNT_CHECKS,
+  ...BACKUP_CHECKS,
+  ...OPERATION_CHECKS,
+];
 
 /** The outcome of a check. */
 export type Result = Outcome & { check: string };

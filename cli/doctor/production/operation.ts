@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { readFile, statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { promisify } from 'node:util';
-import { listBackups, openStore } from '@greenroom/backup';
 import { arePagesBuilt } from '../../ensure-built.ts';
 import { type Check, type Outcome, ok, problem, type Subject, skipped, warning } from '../check.ts';
 
@@ -13,8 +12,6 @@ const MIN_FREE_SHARE = 0.1;
 /** The sockets of realtime alone are limited to 10,000. */
 const MIN_OPEN_FILES = 16_384;
 const TIMEOUT_MS = 5000;
-/** A nightly backup may be late. */
-const MAX_BACKUP_AGE_MS = 36 * 60 * 60 * 1000;
 /** Values of `sslmode` with which libpq never sends a password without TLS. */
 const ENCRYPTED = new Set(['require', 'verify-ca', 'verify-full']);
 const LOCAL_HOST = /^(?:|localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/;
@@ -72,47 +69,6 @@ async function checkNodes({ config }: Subject): Promise<Outcome[]> {
   ];
 }
 
-async function checkBackups({ config: { backup, databaseUrl } }: Subject): Promise<Outcome[]> {
-  if (databaseUrl !== undefined && backup.url === undefined)
-    return [
-      skipped('GREENROOM_BACKUP_URL is not set, and the operator of an external database may back it up'),
-    ];
-  if (backup.url === undefined)
-    return [
-      warning(
-        'backups cannot be checked: GREENROOM_BACKUP_URL is not set',
-        'Run greenroom backup every night, to another machine or to a bucket; see docs/operate/backup.md.',
-      ),
-    ];
-  const store = await openStore(backup.url, backup.s3);
-  try {
-    return [stateOfBackups(await listBackups(store))];
-  } catch (error) {
-    return [
-      problem(
-        `the backups cannot be read: ${(error as Error).message}`,
-        'Correct GREENROOM_BACKUP_URL or its keys.',
-      ),
-    ];
-  } finally {
-    await store.close();
-  }
-}
-
-function stateOfBackups({ backups }: Awaited<ReturnType<typeof listBackups>>): Outcome {
-  const newest = backups.at(-1);
-  const run = 'Run greenroom backup every night; see docs/operate/backup.md.';
-  if (newest === undefined) return problem('there is no backup yet', run);
-  const { id, check, manifest } = newest;
-  if (Date.now() - Date.parse(manifest.stopTime) > MAX_BACKUP_AGE_MS)
-    return problem(`the newest backup is of ${manifest.stopTime}`, run);
-  if (check?.problems.length === 0) return ok(`backup ${id} was verified`);
-  const verify = 'Run greenroom backup verify after each backup.';
-  return check === undefined
-    ? warning(`backup ${id} was not verified`, verify)
-    : problem(`backup ${id} cannot be used: ${check.problems.join('; ')}`, verify);
-}
-
 async function checkDisk({ folder }: Subject): Promise<Outcome[]> {
   const disk = await statfs(folder).catch(() => undefined);
   if (disk === undefined) return [skipped(`${folder} does not exist before the first start`)];
@@ -166,7 +122,6 @@ export const OPERATION_CHECKS: readonly Check[] = [
   { name: 'user', run: checkUser },
   { name: 'database TLS', run: checkDatabase },
   { name: 'nodes', run: checkNodes },
-  { name: 'backups', run: checkBackups },
   { name: 'disk', run: checkDisk },
   { name: 'server memory', run: checkMemory },
   { name: 'open files', run: checkOpenFiles },
