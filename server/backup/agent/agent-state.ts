@@ -56,13 +56,14 @@ export class AgentState {
   #reportLog(report: Extract<SessionReport, { of: 'log' }>): void {
     switch (report.type) {
       case 'gap':
+        // A new archive begins with a gap before its first piece.
+        if (report.start === undefined) break;
         this.#gaps += 1;
-        if (report.start !== undefined)
-          this.#log({
-            level: 'error',
-            details: {},
-            text: 'the server has removed log before it was backed up; the next complete backup continues',
-          });
+        this.#log({
+          level: 'error',
+          details: {},
+          text: 'the server has removed log before it was backed up; the next complete backup continues',
+        });
         break;
       case 'lost':
         this.#log({
