@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { documentedMetrics, sentMetrics } from '../testing/documented-metrics.ts';
 import { type AgentStatus, INITIAL_STATUS } from './agent/protocol.ts';
 import { backupMetrics, backupState } from './backup-state.ts';
 
@@ -64,4 +65,10 @@ it('metrics have no value for times that are unknown', async () => {
   const unknown = await backupMetrics(() => INITIAL_STATUS, pending).metrics();
   for (const name of ['lag_seconds', 'newest_timestamp_seconds', 'verified_timestamp_seconds'])
     expect(unknown).not.toMatch(new RegExp(`^greenroom_backup_${name} `, 'm'));
+});
+
+it('metrics are those of the reference', async () => {
+  const sent = await backupMetrics(() => STATUS, { counts: { waiting: 0, held: 0 } }).metrics();
+  const documented = documentedMetrics().filter((name) => name.startsWith('greenroom_backup_'));
+  expect(sentMetrics(sent)).toEqual(documented);
 });
