@@ -4,7 +4,7 @@ import { isArchiveError } from '../errors.ts';
 import { listPieces, readPiece } from './archived-log.ts';
 import type { BufferedPiece } from './log-buffer.ts';
 import { type LogLineage, type LogRange, pieceName } from './pieces.ts';
-import { TailCheck } from './starting-point.ts';
+import { LogTail, type TailContent } from './starting-point.ts';
 
 /** Stores a piece, then removes the shorter one that it replaces. Can be repeated after an error. */
 export async function storePiece(
@@ -17,10 +17,9 @@ export async function storePiece(
 }
 
 /**
- * Returns a check of the last piece of a log; undefined if it has none. Removes pieces that were replaced before a process
- * was killed, and damaged ones at the end, so that they are shipped again.
+ * Returns the last piece of a log; undefined if it has none. Removes pieces that were replaced before a process was killed.
  */
-export async function readTail(archive: Archive, lineage: LogLineage): Promise<TailCheck | undefined> {
+export async function readTail(archive: Archive, lineage: LogLineage): Promise<LogTail | undefined> {
   const pieces = await listPieces(archive.store, lineage);
   const longest = new Map<bigint, LogRange>();
   const replaced: LogRange[] = [];
@@ -30,16 +29,25 @@ export async function readTail(archive: Archive, lineage: LogLineage): Promise<T
     if (other !== undefined) replaced.push(piece.end > other.end ? other : piece);
   }
   if (replaced.length > 0) await archive.store.remove(replaced.map((piece) => pieceName(lineage, piece)));
-  const oldestFirst = [...longest.values()].toSorted((one, other) => (one.end < other.end ? -1 : 1));
-  for (let last = oldestFirst.pop(); last !== undefined; last = oldestFirst.pop()) {
-    try {
-      return new TailCheck(last, await readPiece(archive, lineage, last));
-    } catch (error) {
-      // A process that only writes cannot compare.
-      if (isArchiveError(error, 'wrongKey')) return new TailCheck(last, undefined);
-      if (!isArchiveError(error, 'damaged') && !isArchiveError(error, 'missing')) throw error;
-      await archive.store.remove([pieceName(lineage, last)]);
-    }
+  const last = [...longest.values()].reduce<LogRange | undefined>(
+    (newest, piece) => (newest !== undefined && newest.end >= piece.end ? newest : piece),
+    undefined,
+  );
+  return last && new LogTail(last, await readLast(archive, lineage, last));
+}
+
+/** A damaged piece is stored again, and a process that only writes does not compare the piece. */
+async function readLast(archive: Archive, lineage: LogLineage, piece: LogRange): Promise<TailContent> {
+  try {
+    return await readPiece(archive, lineage, piece);
+  } catch (error) {
+    if (isArchiveError(error, 'wrongKey')) return 'unknown';
+    if (isArchiveError(error, 'damaged')) return 'damaged';
+    throw error;
   }
-  return undefined;
+}
+
+/** Removes a damaged last piece before its log is stored again: the new piece may be shorter. */
+export async function removeTail(archive: Archive, lineage: LogLineage, { range }: LogTail): Promise<void> {
+  await archive.store.remove([pieceName(lineage, range)]);
 }

@@ -15,7 +15,7 @@ import type { Archive } from '../archive/archive.ts';
 import { CoveredTime, type LogMark } from './covered-time.ts';
 import { HeadWriter } from './head-writer.ts';
 import { type BufferedPiece, LogBuffer } from './log-buffer.ts';
-import { readTail, storePiece } from './piece-store.ts';
+import { readTail, removeTail, storePiece } from './piece-store.ts';
 import { type LogLineage, PIECE_BYTES } from './pieces.ts';
 import {
   INITIAL_STATE,
@@ -24,7 +24,7 @@ import {
   type ShipperState,
   shipperTransition,
 } from './shipper-state.ts';
-import { findStartingPoint, OtherLogError, requireLineage, type TailCheck } from './starting-point.ts';
+import { findStartingPoint, type LogTail, OtherLogError, requireLineage } from './starting-point.ts';
 
 /** Bytes in memory from which the stream is suspended: the archive is away or slow. */
 const MAX_BUFFERED_BYTES = 2 * PIECE_BYTES;
@@ -88,7 +88,7 @@ export class LogShipper {
   #received: bigint | undefined;
   /** End of the stored log. */
   #stored: bigint | undefined;
-  #tail: TailCheck | undefined;
+  #tail: LogTail | undefined;
   /** Ends the wait for the next round. */
   #wake: (() => void) | undefined;
   /** Called when log was received while a mark waits for it. */
@@ -145,8 +145,9 @@ export class LogShipper {
       this.#tail = await readTail(archive, lineage);
       await this.#heads.open(lineage);
     }
-    const wanted = this.#received ?? this.#tail?.range.end;
+    const wanted = this.#received ?? this.#tail?.end;
     const { from, oldest, gap } = await findStartingPoint(client, system, { slot, wanted });
+    if (this.#tail?.isDamaged && !gap) await removeTail(archive, lineage, this.#tail);
     this.#stored ??= wanted;
     const isFirst = this.#lineage === undefined;
     this.#lineage = lineage;

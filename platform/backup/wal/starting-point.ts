@@ -67,19 +67,26 @@ export function requireLineage({ systemId, timeline }: SystemIdentity, lineage: 
   );
 }
 
-/** Compares the log of the server with the last stored piece, which the stream sends again. */
-export class TailCheck {
-  readonly #range: LogRange;
-  readonly #bytes: Buffer | undefined;
+/** Bytes of the last stored piece. `unknown`: this process cannot read them, because it only has the recipient. */
+export type TailContent = Buffer | 'unknown' | 'damaged';
 
-  /** @param bytes of the piece; undefined if they cannot be read, so that nothing is compared */
-  constructor(range: LogRange, bytes: Buffer | undefined) {
-    this.#range = range;
-    this.#bytes = bytes;
+/** The last stored piece, which the stream sends again, so that both logs are compared. */
+export class LogTail {
+  readonly range: LogRange;
+  readonly #content: TailContent;
+
+  constructor(range: LogRange, content: TailContent) {
+    this.range = range;
+    this.#content = content;
   }
 
-  get range(): LogRange {
-    return this.#range;
+  get isDamaged(): boolean {
+    return this.#content === 'damaged';
+  }
+
+  /** The position at which the log continues. */
+  get end(): bigint {
+    return this.isDamaged ? this.range.start : this.range.end;
   }
 
   /**
@@ -87,14 +94,15 @@ export class TailCheck {
    * of the piece.
    */
   rest(start: bigint, bytes: Buffer): { start: bigint; bytes: Buffer } {
-    const { start: from, end } = this.#range;
-    if (start >= end) return { start, bytes };
-    const repeated = bytes.subarray(0, Number(end - start));
-    const offset = Number(start - from);
-    const stored = this.#bytes?.subarray(offset, offset + repeated.length);
-    if (stored !== undefined && !repeated.equals(stored)) {
+    if (start >= this.end) return { start, bytes };
+    const repeated = bytes.subarray(0, Number(this.end - start));
+    const offset = Number(start - this.range.start);
+    if (
+      typeof this.#content === 'object' &&
+      !repeated.equals(this.#content.subarray(offset, offset + repeated.length))
+    ) {
       throw new OtherLogError(
-        `the log of the database differs from the archived one before ${formatLsn(end)}: the database is a copy that was changed independently`,
+        `the log of the database differs from the archived one before ${formatLsn(this.end)}: the database is a copy that was changed independently`,
       );
     }
     return { start: start + BigInt(repeated.length), bytes: bytes.subarray(repeated.length) };
