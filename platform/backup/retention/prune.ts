@@ -8,7 +8,7 @@ import { ChunkIds, chunkIdOf, idsIn } from '../archive/chunks/chunk-ids.ts';
 import { readRoundReferences } from '../archive/content/round.ts';
 import { parseBackupFile, parseRound } from '../archive/layout.ts';
 import { acquireLease, type Lease } from '../archive/lease/lease.ts';
-import { ArchiveError } from '../errors.ts';
+import { ArchiveError, isArchiveError } from '../errors.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
 import { isPieceNeeded, isRoundNeeded, type LineageLimits, limitsOf } from './plan.ts';
 import { type RetentionPolicy, selectKept } from './policy.ts';
@@ -117,12 +117,7 @@ async function select(
 ): Promise<{ kept: ListedBackup[]; removed: ListedBackup[] }> {
   const { backups, unreadable } = await listBackups(store);
   const [first] = unreadable;
-  if (first !== undefined)
-    throw new ArchiveError(
-      first.error.kind,
-      `nothing was pruned, because it is unknown which chunks the backup ${first.id} needs: ${first.error.message}. If the backup is lost, remove its files in backups/.`,
-      { cause: first.error },
-    );
+  if (first !== undefined) throw unknownNeeds(first.error, ofBackup(first.id));
   const keptIds = selectKept(
     backups.map(({ id, manifest, check }) => ({
       id,
@@ -147,12 +142,38 @@ async function neededChunks(
   const addAll = (references: Buffer) => {
     for (const id of idsIn(references)) needed.add(id);
   };
-  for (const { manifest } of kept) addAll(await readReferences(store, manifest));
+  for (const { id, manifest } of kept)
+    addAll(await knownNeeds(readReferences(store, manifest), ofBackup(id)));
   for await (const batch of store.list('content/'))
     for (const { name } of batch)
       if (parseRound(name) !== undefined && isRoundNeeded(name, limits))
-        addAll(await readRoundReferences(store, name));
+        addAll(await knownNeeds(readRoundReferences(store, name), ofRound(name)));
   return needed;
+}
+
+const ofBackup = (id: string) => ({
+  owner: `the backup ${id}`,
+  wayOut: 'If the backup is lost, remove its files in backups/',
+});
+const ofRound = (name: string) => ({ owner: `the round ${name}`, wayOut: 'If it is lost, remove it' });
+
+/** Reads references; explains why nothing is pruned if they are damaged or missing. */
+async function knownNeeds(references: Promise<Buffer>, owner: ReturnType<typeof ofBackup>): Promise<Buffer> {
+  try {
+    return await references;
+  } catch (error) {
+    if (isArchiveError(error, 'damaged') || isArchiveError(error, 'missing'))
+      throw unknownNeeds(error, owner);
+    throw error;
+  }
+}
+
+function unknownNeeds(error: ArchiveError, { owner, wayOut }: ReturnType<typeof ofBackup>): ArchiveError {
+  return new ArchiveError(
+    error.kind,
+    `nothing was pruned, because it is unknown which chunks ${owner} needs: ${error.message}. ${wayOut}.`,
+    { cause: error },
+  );
 }
 
 function isChunkNeeded(name: string, needed: ChunkIds): boolean {
