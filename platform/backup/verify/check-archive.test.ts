@@ -18,6 +18,7 @@ import { writeTestBackup } from '../archive/testing/backups.ts';
 import { ArchiveError } from '../errors.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
 import { listAll } from '../store/list-all.ts';
+import { headName, writeHead } from '../wal/head.ts';
 import { checkArchive } from './check-archive.ts';
 import { gapsIn } from './check-log.ts';
 import { removeDamagedChunks } from './remove-damaged.ts';
@@ -57,8 +58,17 @@ beforeEach(async () => {
   ofRound = chunkName(await writer.write(randomBytes(100)));
   await writer.finish();
   await putRound(archive, ROUND, [{ version: 'a' }], writer.references());
+  await head(25);
 });
 afterEach(() => place.close());
+
+/** Writes the head of a log that ends at this segment. */
+const head = (end: number) =>
+  writeHead(
+    place.store,
+    { systemId: '7345678901234567890', timeline: 1 },
+    { position: BigInt(`0x${position(end)}`), coveredTime: new Date(SECOND_TIME), contentTime: undefined },
+  );
 
 function backup(pieces: Buffer[], createdAt: string, start: number, stop: number) {
   return writeTestBackup(archive, pieces, { createdAt, startLsn: position(start), stopLsn: position(stop) });
@@ -78,7 +88,7 @@ describe('a check', () => {
   it('of an undamaged archive returns the numbers of checked files', async () => {
     const values = await listAll(place.store, '');
     const checkedBytes = values
-      .filter(({ name }) => /^(chunks|wal|content)\//.test(name))
+      .filter(({ name }) => !name.endsWith('.json') && /^(chunks|wal|content)\//.test(name))
       .reduce((sum, { size }) => sum + size, 0);
     const counts = {
       backups: [first, second],
@@ -122,6 +132,7 @@ describe('a check', () => {
     ['a missing list of references', remove, () => referencesName(second), 'missing', () => [second], []],
     ['a changed list of references', flip, () => referencesName(second), 'damaged', () => [second], []],
     ['a manifest that was cut off', cut, () => manifestName(first), 'damaged', () => [first], []],
+    ['a head that was cut off', cut, () => headName(LINEAGE), 'damaged', () => [], []],
   ] as const)('without a key names %s', async (_name, change, nameOf, kind, backups, times) => {
     const name = nameOf();
     await change(name);
@@ -178,6 +189,33 @@ describe('a check', () => {
     await expect(checkArchive(other.store, reader)).rejects.toMatchObject({ kind: 'wrongKey' });
     expect((await checkArchive(other.store)).damages).toEqual([]);
     await other.close();
+  });
+
+  it('names the end of the log that the head has and the pieces do not', async () => {
+    await head(27);
+    const name = logPieceName({ lineage: LINEAGE, start: position(25), end: position(27) });
+    expect((await checkArchive(place.store)).damages).toMatchObject([
+      { name, kind: 'missing', times: [AFTER] },
+    ]);
+  });
+
+  it('reads a piece that was replaced by a longer one since it was listed', async () => {
+    const longer = logPieceName({ lineage: LINEAGE, start: position(24), end: position(26) });
+    let isReplaced = false;
+    const store: ArchiveStore = {
+      ...place.store,
+      async get(name) {
+        if (name === piece(24) && !isReplaced) {
+          isReplaced = true;
+          await archive.putBlob(longer, randomBytes(60));
+          await remove(piece(24));
+        }
+        return place.store.get(name);
+      },
+    };
+    const reader = await openArchive(store, { secrets: { passphrase: 'test' } });
+    expect((await checkArchive(store, reader)).damages).toEqual([]);
+    expect(isReplaced).toBe(true);
   });
 
   it('notices bytes after the end of a chunk', async () => {
@@ -238,6 +276,20 @@ describe('gaps in the log', () => {
     ['no pieces', [], [manifest(1, 4)], ranges([1, 4])],
     ['a gap before the first backup', ranges([1, 2], [3, 9]), [manifest(4, 5)], []],
     ['backups with their own log', ranges([1, 2], [3, 9]), [manifest(1, 5, 'contained')], []],
+    ['backups without any later log', [], [manifest(1, 5, 'contained')], []],
+    ['log that was shipped from a later time on', ranges([7, 8]), [manifest(1, 5, 'contained')], []],
+    [
+      'log after a backup with its own',
+      ranges([1, 6], [7, 9]),
+      [manifest(1, 5, 'contained')],
+      ranges([6, 7]),
+    ],
+    [
+      'log of a backup between those with their own',
+      ranges([7, 8], [9, 12]),
+      [manifest(1, 2, 'contained'), manifest(6, 7), manifest(10, 11, 'contained')],
+      ranges([6, 7], [8, 9]),
+    ],
   ])('are found in %s', (_name, pieces, backups, expected) => {
     expect(gapsIn(pieces, backups)).toEqual(expected);
   });

@@ -4,6 +4,8 @@ import type { Manifest, PhysicalManifest } from '../archive/backups/manifest.ts'
 import { lineageOf, logPieceName, parseLogPiece } from '../archive/layout.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
 import { compareNames } from '../store/names.ts';
+import { headName, readHead } from '../wal/head.ts';
+import { positionText } from '../wal/pieces.ts';
 import { isDamage } from './check-chunks.ts';
 import { inParallel } from './in-parallel.ts';
 import { type AffectedTimes, type Damage, damageOf } from './report.ts';
@@ -35,7 +37,7 @@ export function byLineage(manifests: readonly Manifest[]): ReadonlyMap<string, r
   );
 }
 
-/** Checks the pieces of all lineages that have a backup. */
+/** Checks the pieces and the heads of all lineages that have a backup. */
 export async function checkLog(
   store: ArchiveStore,
   archive: Archive | undefined,
@@ -43,22 +45,51 @@ export async function checkLog(
 ): Promise<LogReport> {
   const report: LogReport = { damages: [], checked: 0, bytes: 0 };
   for (const [lineage, backups] of lineages) {
-    const pieces: LogRange[] = [];
-    for await (const batch of store.list(`wal/${lineage}/`)) {
-      for (const { name, size } of batch) {
-        const piece = parseLogPiece(name);
-        if (piece === undefined) continue;
-        pieces.push(piece);
-        report.checked++;
-        report.bytes += size;
-      }
-    }
+    // Before the list of pieces: the log may grow meanwhile.
+    const { position, damages } = await checkHead(store, lineage);
+    report.damages.push(...damages);
+    const { pieces, bytes } = await listRanges(store, lineage);
+    report.checked += pieces.length;
+    report.bytes += bytes;
     const broken = archive === undefined ? [] : await readPieces(archive, lineage, pieces);
     for (const { piece, damage } of broken)
       report.damages.push({ ...damage, ...affectedBy(lineage, backups, piece) });
-    for (const gap of gapsIn(pieces, backups)) report.damages.push(damageOfGap(store, lineage, backups, gap));
+    for (const gap of gapsIn(pieces, backups, position))
+      report.damages.push(damageOfGap(store, lineage, backups, gap));
   }
   return report;
+}
+
+/** Returns the end of the log that the head names; undefined if there is no head, or it is damaged. */
+async function checkHead(
+  store: ArchiveStore,
+  lineage: string,
+): Promise<{ position: string | undefined; damages: Damage[] }> {
+  const [systemId = '', timeline] = lineage.split('-');
+  try {
+    const head = await readHead(store, { systemId, timeline: Number(timeline) });
+    return { position: head && positionText(head.position), damages: [] };
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return { position: undefined, damages: [damageOf(headName(lineage), error, {})] };
+  }
+}
+
+async function listRanges(
+  store: ArchiveStore,
+  lineage: string,
+): Promise<{ pieces: LogRange[]; bytes: number }> {
+  const pieces: LogRange[] = [];
+  let bytes = 0;
+  for await (const batch of store.list(`wal/${lineage}/`)) {
+    for (const { name, size } of batch) {
+      const piece = parseLogPiece(name);
+      if (piece === undefined) continue;
+      pieces.push(piece);
+      bytes += size;
+    }
+  }
+  return { pieces, bytes };
 }
 
 async function readPieces(
@@ -73,29 +104,52 @@ async function readPieces(
       await archive.getBlob(name);
     } catch (error) {
       if (!isDamage(error)) throw error;
+      if (error.kind === 'missing' && (await wasReplaced(archive, lineage, piece))) return;
       broken.push({ piece, damage: damageOf(name, error, {}) });
     }
   });
   return broken.toSorted((left, right) => compareNames(left.piece.start, right.piece.start));
 }
 
+/** Whether a running instance has replaced a piece by a longer one since it was listed. */
+async function wasReplaced(archive: Archive, lineage: string, { start, end }: LogRange): Promise<boolean> {
+  const { pieces } = await listRanges(archive.store, lineage);
+  const longer = pieces.find((piece) => piece.start === start && piece.end > end);
+  if (longer === undefined) return false;
+  await archive.getBlob(logPieceName({ lineage, ...longer }));
+  return true;
+}
+
 /**
  * Returns the gaps between the first backup that the log follows and the end of the log. Pieces may overlap: the open one
  * is replaced by larger ones.
+ * @param head the end of the log; undefined if it is not known
  */
-export function gapsIn(pieces: readonly LogRange[], backups: readonly PhysicalManifest[]): LogRange[] {
-  const archived = backups.filter(({ wal }) => wal === 'archived');
-  const [first] = archived;
+export function gapsIn(
+  pieces: readonly LogRange[],
+  backups: readonly PhysicalManifest[],
+  head?: string,
+): LogRange[] {
+  const sorted = pieces.toSorted((left, right) => compareNames(left.start, right.start));
+  const starts = backups.map((backup) => neededFrom(backup, sorted[0]));
+  const ends = backups.flatMap(({ wal, stopLsn }) => (wal === 'archived' ? [stopLsn] : []));
+  const [first] = starts.toSorted(compareNames);
+  const needed = [...ends, ...(head === undefined ? [] : [head])].toSorted(compareNames).at(-1);
   if (first === undefined) return [];
-  const needed = archived.reduce((end, { stopLsn }) => (stopLsn > end ? stopLsn : end), first.stopLsn);
   const gaps: LogRange[] = [];
-  let covered = first.startLsn;
-  for (const { start, end } of pieces.toSorted((left, right) => compareNames(left.start, right.start))) {
+  let covered = first;
+  for (const { start, end } of sorted) {
     if (start > covered) gaps.push({ start: covered, end: start });
     if (end > covered) covered = end;
   }
-  if (covered < needed) gaps.push({ start: covered, end: needed });
+  if (needed !== undefined && covered < needed) gaps.push({ start: covered, end: needed });
   return gaps;
+}
+
+/** A backup with its own log needs later log only for later times, from the first piece on: before, none was shipped. */
+function neededFrom({ wal, startLsn, stopLsn }: PhysicalManifest, firstPiece: LogRange | undefined): string {
+  if (wal === 'archived') return startLsn;
+  return firstPiece !== undefined && firstPiece.start > stopLsn ? firstPiece.start : stopLsn;
 }
 
 function damageOfGap(

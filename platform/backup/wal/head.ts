@@ -1,10 +1,10 @@
 /** The head of a log in an archive: the position and the time that the log covers. Not encrypted, so that listing backups needs no key. */
 import { z } from 'zod';
 import { decodeChecked, encodeChecked } from '../archive/checked-json.ts';
-import { LOG_POSITION } from '../archive/layout.ts';
+import { LOG_POSITION, lineageOf } from '../archive/layout.ts';
 import { ArchiveError } from '../errors.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
-import { type LogLineage, logFolder, positionText } from './pieces.ts';
+import { type LogLineage, positionText } from './pieces.ts';
 
 /** A position up to which the log is stored, and a time: all commits acknowledged until then are before the position. */
 export interface CoveredPoint {
@@ -30,30 +30,35 @@ const lsnSchema = z
 const timeSchema = z.iso.datetime().transform((text) => new Date(text));
 const pointSchema = z.object({ position: lsnSchema, coveredTime: timeSchema });
 const headSchema = pointSchema.extend({
+  /** Absent in heads of earlier versions. */
+  lineage: z.string().optional(),
   contentTime: timeSchema.optional(),
   beforeGaps: z.array(pointSchema).default([]),
 });
 
-function headName(lineage: LogLineage): string {
-  return `${logFolder(lineage)}head.json`;
-}
+/** Returns the name of the head of a lineage. */
+export const headName = (lineage: string) => `wal/${lineage}/head.json`;
 
 /** Replaces the head. */
 export async function writeHead(store: ArchiveStore, lineage: LogLineage, head: LogHead): Promise<void> {
   const { contentTime, beforeGaps } = head;
   const fields = {
+    lineage: lineageOf(lineage),
     ...pointText(head),
     ...(contentTime !== undefined && { contentTime: contentTime.toISOString() }),
     ...(beforeGaps.length > 0 && { beforeGaps: beforeGaps.map(pointText) }),
   };
-  await store.put(headName(lineage), encodeChecked(fields));
+  await store.put(headName(lineageOf(lineage)), encodeChecked(fields));
 }
 
 /** Returns the head of a log; undefined if there is none yet. Rejects if it is damaged. */
 export async function readHead(store: ArchiveStore, lineage: LogLineage): Promise<LogHead | undefined> {
-  const name = headName(lineage);
+  const name = headName(lineageOf(lineage));
+  const place = `${name} in ${store.location}`;
   try {
-    const head = decodeChecked(name, await store.get(name), headSchema);
+    const { lineage: named, ...head } = decodeChecked(place, await store.get(name), headSchema);
+    if (named !== undefined && named !== lineageOf(lineage))
+      throw new ArchiveError('damaged', `${place} is damaged: it belongs to ${named}`);
     return { ...head, contentTime: head.contentTime };
   } catch (error) {
     if (error instanceof ArchiveError && error.kind === 'missing') return undefined;

@@ -75,7 +75,7 @@ describe('a backup', () => {
     expect(await listBackups(place.store)).toEqual({
       backups: [
         { id: early.id, manifest: early, check: undefined },
-        { id: late.id, manifest: late, check: { ...check, problems: [] } },
+        { id: late.id, manifest: late, check: { backup: late.id, ...check, problems: [] } },
       ],
       unreadable: [],
     });

@@ -6,6 +6,8 @@ import { decodeChecked, encodeChecked } from '../checked-json.ts';
 import { checkName } from '../layout.ts';
 
 const checkSchema = z.object({
+  /** Id of the backup; absent in files of earlier versions. */
+  backup: z.string().optional(),
   checkedAt: z.iso.datetime(),
   greenroomVersion: z.string(),
   /** Whether the backup was restored and started, or its blobs were read only. */
@@ -18,15 +20,23 @@ const checkSchema = z.object({
 export type BackupCheck = z.infer<typeof checkSchema>;
 
 /** Writes the result of a check. */
-export function writeCheck(store: ArchiveStore, id: string, check: BackupCheck): Promise<void> {
-  return store.put(checkName(id), encodeChecked(check));
+export function writeCheck(
+  store: ArchiveStore,
+  id: string,
+  check: Omit<BackupCheck, 'backup'>,
+): Promise<void> {
+  return store.put(checkName(id), encodeChecked({ backup: id, ...check }));
 }
 
-/** Reads the result of the newest check. A backup without a readable result counts as not checked. */
+/**
+ * Reads the result of the newest check. A backup without a readable result, or with that of another backup, counts as not
+ * checked.
+ */
 export async function findCheck(store: ArchiveStore, id: string): Promise<BackupCheck | undefined> {
   try {
     const name = checkName(id);
-    return decodeChecked(`${name} in ${store.location}`, await store.get(name), checkSchema);
+    const check = decodeChecked(`${name} in ${store.location}`, await store.get(name), checkSchema);
+    return check.backup === undefined || check.backup === id ? check : undefined;
   } catch (error) {
     if (isArchiveError(error, 'missing') || isArchiveError(error, 'damaged')) return undefined;
     throw error;
