@@ -24,22 +24,29 @@ export function limitsOf(
   return new Map([...lineages].map(([lineage, backups]) => [lineage, limitsOfLineage(backups, logSince)]));
 }
 
-function isPhysical(manifest: Manifest): manifest is PhysicalManifest {
+/** Whether a backup is one of the files of a cluster. */
+export function isPhysical(manifest: Manifest): manifest is PhysicalManifest {
   return manifest.kind === 'physical';
 }
 
 function limitsOfLineage(backups: readonly PhysicalManifest[], logSince: Date | undefined): LineageLimits {
-  const oldestFirst = backups.toSorted((left, right) => (left.startLsn < right.startLsn ? -1 : 1));
-  // The newest backup before the limit is the base of a restore to the limit.
-  const base =
-    oldestFirst.findLast(({ stopTime }) => logSince !== undefined && new Date(stopTime) <= logSince) ??
-    oldestFirst[0];
+  const base = baseOf(backups, logSince);
   const archived = backups.filter(({ wal }) => wal === 'archived');
   return {
     from: base?.startLsn ?? '',
     time: base === undefined ? '' : timeText(new Date(base.createdAt)),
     ranges: archived.map(({ startLsn, stopLsn }) => [startLsn, stopLsn] as const),
   };
+}
+
+/** Returns the base of a restore to a time: the newest backup before it, or the oldest one if all are later. */
+export function baseOf(
+  backups: readonly PhysicalManifest[],
+  time: Date | undefined,
+): PhysicalManifest | undefined {
+  const oldestFirst = backups.toSorted((left, right) => (left.startLsn < right.startLsn ? -1 : 1));
+  const isBefore = ({ stopTime }: PhysicalManifest) => time !== undefined && new Date(stopTime) <= time;
+  return oldestFirst.findLast(isBefore) ?? oldestFirst[0];
 }
 
 /** Whether a piece of the log, or another file of its lineage, is needed. Names of other forms are. */

@@ -25,6 +25,7 @@ import { testManifest, writeTestBackup } from '../archive/testing/backups.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
 import { openFolderStore } from '../store/folder.ts';
 import { listAll } from '../store/list-all.ts';
+import { writeHead } from '../wal/head.ts';
 import { type PruneOptions, type PruneResult, prune } from './prune.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -180,6 +181,30 @@ describe('pruning', () => {
     );
     expect(await names(`wal/${LINEAGE}/0`)).toEqual(expected);
     expect(await names(`content/${LINEAGE}/`)).toEqual([round(2.5), round(1.5), round(0.5)]);
+  });
+
+  it('keeps the base of each log that reaches the days of any second, also of another instance', async () => {
+    const archive = await createTestArchive(place.store, { passphrase: 'test' });
+    const other = { systemId: '1', timeline: 1 };
+    const add = (days: number, segment: number) =>
+      writeTestBackup(archive, undefined, {
+        ...other,
+        createdAt: daysAgo(days).toISOString(),
+        startLsn: position(segment),
+        stopLsn: position(segment + 1),
+        wal: 'contained',
+      });
+    const [older, base, newer] = [await add(3.1, 1), await add(2.9, 3), await add(1.1, 5)];
+    const head = { position: 9n, coveredTime: daysAgo(2), contentTime: undefined };
+    await writeHead(place.store, other, head);
+    await age(2);
+    const { removedBackups } = await run({ dryRun: true, logDays: 2 });
+    expect(removedBackups).toEqual(expect.arrayContaining([older.id, base.id, newer.id]));
+    await writeHead(place.store, other, { ...head, coveredTime: daysAgo(1) });
+    const { keptBackups } = await run({ logDays: 2 });
+    expect(keptBackups).toContain(base.id);
+    expect(keptBackups).not.toContain(older.id);
+    expect(keptBackups).not.toContain(newer.id);
   });
 
   it('removes parts of interrupted backups and temporary files', async () => {

@@ -4,13 +4,15 @@
  * read, nothing is removed.
  */
 import { type ListedBackup, listBackups, readReferences, removeBackups } from '../archive/backups/backups.ts';
+import type { PhysicalManifest } from '../archive/backups/manifest.ts';
 import { ChunkIds, chunkIdOf, idsIn } from '../archive/chunks/chunk-ids.ts';
 import { readRoundReferences } from '../archive/content/round.ts';
-import { parseBackupFile, parseRound } from '../archive/layout.ts';
+import { lineageOf, parseBackupFile, parseRound } from '../archive/layout.ts';
 import { acquireLease, type Lease } from '../archive/lease/lease.ts';
 import { ArchiveError, isArchiveError } from '../errors.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
-import { isPieceNeeded, isRoundNeeded, type LineageLimits, limitsOf } from './plan.ts';
+import { readHead } from '../wal/head.ts';
+import { baseOf, isPhysical, isPieceNeeded, isRoundNeeded, type LineageLimits, limitsOf } from './plan.ts';
 import { type RetentionPolicy, selectKept } from './policy.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -72,9 +74,9 @@ async function pruneLeased(
 ): Promise<PruneResult> {
   const now = options.now ?? new Date();
   const before = new Date(now.getTime() - MIN_AGE_MS);
-  const { kept, removed } = await select(store, options.policy);
   const logSince =
     options.logDays === undefined ? undefined : new Date(now.getTime() - options.logDays * DAY_MS);
+  const { kept, removed } = await select(store, options.policy, logSince);
   const limits = limitsOf(
     kept.map(({ manifest }) => manifest),
     logSince,
@@ -114,6 +116,7 @@ async function pruneLeased(
 async function select(
   store: ArchiveStore,
   policy: RetentionPolicy,
+  logSince: Date | undefined,
 ): Promise<{ kept: ListedBackup[]; removed: ListedBackup[] }> {
   const { backups, unreadable } = await listBackups(store);
   const [first] = unreadable;
@@ -126,10 +129,39 @@ async function select(
     })),
     policy,
   );
-  return {
-    kept: backups.filter(({ id }) => keptIds.has(id)),
-    removed: backups.filter(({ id }) => !keptIds.has(id)),
-  };
+  const bases = logSince === undefined ? new Set() : await basesOfLogs(store, backups, logSince);
+  const isKept = ({ id }: ListedBackup) => keptIds.has(id) || bases.has(id);
+  return { kept: backups.filter(isKept), removed: backups.filter((backup) => !isKept(backup)) };
+}
+
+/**
+ * Returns the backups that restores to the times since `logSince` begin with: one of each log that reaches these times. After
+ * a restore, and with several instances, an archive has several logs; the periods of the policy do not distinguish them.
+ */
+async function basesOfLogs(
+  store: ArchiveStore,
+  backups: readonly ListedBackup[],
+  logSince: Date,
+): Promise<ReadonlySet<string>> {
+  const usable = backups.filter(({ check }) => check === undefined || check.problems.length === 0);
+  const physical = usable.map(({ manifest }) => manifest).filter(isPhysical);
+  const bases = new Set<string>();
+  for (const ofLog of Map.groupBy(physical, lineageOf).values()) {
+    const base = baseOf(ofLog, logSince);
+    if (base !== undefined && (await reaches(store, base, logSince))) bases.add(base.id);
+  }
+  return bases;
+}
+
+/** Whether the log of a backup has times after this one. Of a log whose head is damaged, that is not known. */
+async function reaches(store: ArchiveStore, backup: PhysicalManifest, time: Date): Promise<boolean> {
+  try {
+    const head = await readHead(store, backup);
+    return head !== undefined && head.coveredTime > time;
+  } catch (error) {
+    if (isArchiveError(error, 'damaged')) return true;
+    throw error;
+  }
 }
 
 /** Returns the chunks that kept backups and needed rounds refer to. */
