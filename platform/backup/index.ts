@@ -43,7 +43,7 @@ export { openStore } from './store/open-store.ts';
 export { checkArchive } from './verify/check-archive.ts';
 export { removeDamagedChunks } from './verify/remove-damaged.ts';
 export { ArchivedLog } from './wal/archived-log.ts';
-export { readHead } from './wal/head.ts';
+export { findHead, readHead } from './wal/head.ts';
 export { readLogMark } from './wal/log-mark.ts';
 export type { LogLineage } from './wal/pieces.ts';
 export { LogShipper, type ShipperReport } from './wal/shipper.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { decodeChecked, encodeChecked } from '../archive/checked-json.ts';
 import { LOG_POSITION, lineageOf } from '../archive/layout.ts';
-import { ArchiveError } from '../errors.ts';
+import { ArchiveError, isArchiveError } from '../errors.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
 import { type LogLineage, positionText } from './pieces.ts';
 
@@ -61,7 +61,17 @@ export async function readHead(store: ArchiveStore, lineage: LogLineage): Promis
       throw new ArchiveError('damaged', `${place} is damaged: it belongs to ${named}`);
     return { ...head, contentTime: head.contentTime };
   } catch (error) {
-    if (error instanceof ArchiveError && error.kind === 'missing') return undefined;
+    if (isArchiveError(error, 'missing')) return undefined;
+    throw error;
+  }
+}
+
+/** Like {@link readHead}; a damaged head counts as none, because the next one replaces it. */
+export async function findHead(store: ArchiveStore, lineage: LogLineage): Promise<LogHead | undefined> {
+  try {
+    return await readHead(store, lineage);
+  } catch (error) {
+    if (isArchiveError(error, 'damaged')) return undefined;
     throw error;
   }
 }

@@ -16,6 +16,8 @@ const KEPT_ERROR_LENGTH = 4096;
 export interface MaintenanceRequest {
   task: Exclude<Task, { kind: 'wait' }>;
   options: Pick<AgentOptions, 'source' | 'project' | 'databaseUrl'>;
+  /** Id of the archive that the agent has opened. */
+  archiveId: string;
 }
 
 /** The result. */

@@ -74,6 +74,13 @@ export class Maintenance {
     this.#wake.abort();
   }
 
+  /** The archive can be written again, so work that failed meanwhile does not wait longer. */
+  resume(): void {
+    this.#failures = 0;
+    this.#pausedUntil = undefined;
+    this.#wake.abort();
+  }
+
   /** Interrupts the work; a backup continues at the next start. */
   async close(): Promise<void> {
     this.#closed.abort();

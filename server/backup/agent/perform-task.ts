@@ -14,7 +14,7 @@ const RESERVE_BYTES = 1024 ** 3;
 
 /** Resolves with a sentence about the result. */
 export async function performTask(
-  { task, options }: MaintenanceRequest,
+  { task, options, archiveId }: MaintenanceRequest,
   signal: AbortSignal,
 ): Promise<string> {
   const config = loadConfig(options.source);
@@ -23,6 +23,9 @@ export async function performTask(
   try {
     if (task.kind === 'backup') {
       const archive = await openInstanceArchive(store, secrets, resolve(config.dataDirectory));
+      // The log that follows the backup would have other keys.
+      if (archive.description.id !== archiveId)
+        throw new Error(`${store.location} contains another archive now`);
       const { databaseUrl } = options;
       const { id, storedBytes } = await createInstanceBackup({ archive, config, databaseUrl, signal });
       return `backup ${id} stored ${storedBytes} bytes`;

@@ -22,6 +22,7 @@ import { BACKUP_SLOT } from '../../backup-slot.ts';
 import { configuredSecrets } from '../archive-secrets.ts';
 import { contentRows } from '../content-source.ts';
 import { openInstanceArchive } from '../open-instance-archive.ts';
+import { watchArchive } from './archive-watch.ts';
 import { Maintenance, type MaintenanceReport } from './maintenance.ts';
 import { runMaintenanceTask } from './maintenance-task.ts';
 import type { AgentOptions, StoredTimes } from './protocol.ts';
@@ -78,18 +79,20 @@ export class BackupSession {
   readonly #parts: SessionParts;
   readonly #log: LogShipper;
   readonly #ended = Promise.withResolvers<Error | undefined>();
+  readonly #closing = new AbortController();
   /** Starts the parts below, when the log is known. */
   #starting: Promise<void> | undefined;
   #content: ContentShipper | undefined;
   #maintenance: Maintenance | undefined;
   /** Whether a part of the log was reported as missing before maintenance started. */
   #hasGap = false;
-  #isClosing = false;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
     const { archive, lease, database, agent } = parts;
     lease.lost.addEventListener('abort', () => this.#ended.resolve(lease.lost.reason), { once: true });
+    const onChange = (reason: Error) => this.#ended.resolve(reason);
+    void watchArchive({ archive, signal: this.#closing.signal, onChange });
     this.#log = new LogShipper({
       archive,
       url: agent.databaseUrl,
@@ -124,7 +127,7 @@ export class BackupSession {
 
   /** Stores the rest of the log and of the content, unless the archive is away. */
   async close(): Promise<void> {
-    this.#isClosing = true;
+    this.#closing.abort();
     await this.#starting;
     await this.#maintenance?.close();
     await this.#content?.close();
@@ -139,6 +142,7 @@ export class BackupSession {
 
   #onLogReport(report: ShipperReport): void {
     this.#parts.onReport({ of: 'log', ...report });
+    if (report.type === 'reachable') this.#maintenance?.resume();
     if (report.type === 'stopped') this.#ended.resolve(report.reason);
     if (report.type === 'gap') {
       this.#hasGap = true;
@@ -154,7 +158,7 @@ export class BackupSession {
     const { lineage, position } = this.#log.status;
     if (lineage === undefined) return;
     const { hasGap, contentUntil } = await readStoredState(archive, lineage, position);
-    if (this.#isClosing) return;
+    if (this.#closing.signal.aborted) return;
     const content = new ContentShipper({
       archive,
       lineage,
@@ -163,7 +167,10 @@ export class BackupSession {
       storedUntil: contentUntil,
       lagMs: this.#lagMs,
       readMark: () => readLogMark(database),
-      onReport: (report) => onReport({ of: 'content', ...report }),
+      onReport: (report) => {
+        onReport({ of: 'content', ...report });
+        if (report.type === 'reachable') this.#maintenance?.resume();
+      },
     });
     this.#content = content;
     this.#maintenance = new Maintenance({
@@ -174,7 +181,8 @@ export class BackupSession {
       // A process that only writes cannot restore.
       settings: { ...agent.backup, verifies: agent.backup.verifies && archive.canRead },
       hasGap: hasGap || this.#hasGap,
-      run: (task, signal) => runMaintenanceTask({ task, options: agent }, signal),
+      run: (task, signal) =>
+        runMaintenanceTask({ task, options: agent, archiveId: archive.description.id }, signal),
       betweenRounds: (work) => content.betweenRounds(work),
       onReport: (report) => onReport({ of: 'maintenance', ...report }),
     });

@@ -2,10 +2,10 @@
 import {
   type Archive,
   ArchivedLog,
+  findHead,
   isOfLineage,
   type LogLineage,
   listBackups,
-  readHead,
 } from '@greenroom/backup';
 
 /** What an archive has of a log. */
@@ -30,7 +30,7 @@ export async function readStoredState(
   if (newest?.kind !== 'physical') return { hasGap: false, contentUntil: undefined };
   const log = await ArchivedLog.open(archive, lineage);
   const covered = log.coveredUntil(BigInt(`0x${newest.stopLsn}`));
-  const { contentTime } = (await readHead(archive.store, lineage)) ?? {};
+  const { contentTime } = (await findHead(archive.store, lineage)) ?? {};
   const createdAt = new Date(newest.createdAt);
   return {
     hasGap: position !== undefined && covered < position,
