@@ -2,11 +2,26 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startFauxqs } from 'fauxqs';
 import type { S3Place } from '../s3/s3-client.ts';
 
-/** A response instead of that of the server, a closed connection, silence, half a response or one byte at a time. */
-export type Fault = { status: number; code: string } | 'reset' | 'silence' | 'half' | 'slow';
+/**
+ * - a status: a response instead of that of the server; with `isDone`, although the server has done what was requested
+ * - `delayMs`: a late response
+ * - `cut`: the connection is closed in the middle of the body of the request
+ * - `reset`: the connection is closed instead of a response
+ * - `silence`: no response
+ * - `half`, `slow`: half a response, or one byte of it at a time
+ */
+export type Fault =
+  | { status: number; code: string; isDone?: boolean }
+  | { delayMs: number }
+  | 'cut'
+  | 'reset'
+  | 'silence'
+  | 'half'
+  | 'slow';
 
 /** A request that reached the proxy. */
 export interface SeenRequest {
@@ -46,13 +61,15 @@ export async function startTestS3(prefix = 'some/prefix'): Promise<TestS3Server>
   });
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await buffer(incoming);
     const seen = { method: incoming.method ?? '', path: incoming.url ?? '' };
     server.seen.push(seen);
     const fault = faultOf(seen);
+    if (fault === 'cut') return cut(incoming);
+    const body = await buffer(incoming);
     if (fault === 'reset') return void incoming.socket.resetAndDestroy();
     if (fault === 'silence') return;
-    if (typeof fault === 'object') return answer(response, errorReply(fault.status, fault.code));
+    if (isStatus(fault) && !fault.isDone) return answer(response, errorReply(fault.status, fault.code));
+    if (isDelay(fault)) await sleep(fault.delayMs);
     const send = () => forward(upstream.port, incoming, body);
     const isConditional = incoming.headers['if-none-match'] === '*';
     const conditional = async () =>
@@ -61,7 +78,9 @@ export async function startTestS3(prefix = 'some/prefix'): Promise<TestS3Server>
       return answer(response, errorReply(501, 'NotImplemented'));
     const work = isConditional && server.conditions === 'honoured' ? turn.then(conditional) : send();
     if (isConditional) turn = work.catch(() => {});
-    answer(response, await work, fault);
+    const reply = await work;
+    if (isStatus(fault)) return answer(response, errorReply(fault.status, fault.code));
+    answer(response, reply, fault === 'half' || fault === 'slow' ? fault : undefined);
   }
 
   const server: TestS3Server = {
@@ -91,6 +110,20 @@ export async function startTestS3(prefix = 'some/prefix'): Promise<TestS3Server>
     },
   };
   return server;
+}
+
+/** Closes the connection at the first part of the body; a request without a body is closed as well. */
+function cut(incoming: IncomingMessage): void {
+  const reset = () => incoming.socket.resetAndDestroy();
+  incoming.once('data', reset).once('end', reset);
+}
+
+function isStatus(fault: Fault | undefined): fault is Extract<Fault, { status: number }> {
+  return typeof fault === 'object' && 'status' in fault;
+}
+
+function isDelay(fault: Fault | undefined): fault is Extract<Fault, { delayMs: number }> {
+  return typeof fault === 'object' && 'delayMs' in fault;
 }
 
 async function listen(server: Server): Promise<string> {
