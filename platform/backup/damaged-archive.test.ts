@@ -27,12 +27,13 @@ import { acquireLease } from './archive/lease/lease.ts';
 import { createTestArchive, createTestFolder, type TestFolder } from './archive/testing/archives.ts';
 import type { ContentRow } from './content/backup-content.ts';
 import { parseContentEntry } from './content/content-index.ts';
-import { restoreContent } from './content/restore-content.ts';
+import { entriesOf, restoreContent } from './content/restore-content.ts';
 import { RoundWriter } from './continuous/round-writer.ts';
 import { createBackup } from './create/create-backup.ts';
 import { parseDatabaseEntry } from './database/database-index.ts';
 import { physicalSource } from './database/physical-source.ts';
 import { restoreFiles } from './restore/restore-backup.ts';
+import { planOwnState } from './restore/restore-plan.ts';
 import { prune } from './retention/prune.ts';
 import { openFolderStore } from './store/folder.ts';
 import { listAll } from './store/list-all.ts';
@@ -253,7 +254,7 @@ async function fill({ store }: TestFolder): Promise<void> {
   if (newest?.kind !== 'physical') throw new Error('no backup');
   const lineage = lineageOf(newest);
   const rounds = new RoundWriter(archive, lineage, openContent);
-  for (const bucket of ['c', 'd']) await rounds.write(new Date(), [add(bucket)]);
+  for (const bucket of ['c', 'd']) await rounds.write([add(bucket)]);
   for (let count = 0; count < 3; count++) {
     // A piece of this size is not replaced by a longer one.
     await database.query({ text: `select pg_logical_emit_message(false, 'test', repeat('x', 300000))` });
@@ -413,16 +414,12 @@ async function readContent(archive: Archive): Promise<void> {
   const { indexes } = await readManifest(archive, manifest.id);
   const reader = createChunkReader(archive);
   const restored: string[] = [];
-  const others = await restoreContent({
-    reader,
-    indexes,
-    wanted: new Set(),
-    target: { has: async () => false, write: async () => {} },
-  });
+  const wanted = new Set<string>();
+  for await (const { version } of entriesOf(reader, indexes)) wanted.add(version);
   await restoreContent({
     reader,
-    indexes,
-    wanted: new Set(others.map(({ version }) => version)),
+    entries: entriesOf(reader, indexes),
+    wanted,
     target: {
       has: async () => false,
       async write({ version }, content) {
@@ -457,7 +454,7 @@ async function readRounds(archive: Archive): Promise<void> {
 async function restoreRows(): Promise<unknown> {
   const target = join(folder, randomUUID());
   try {
-    await restoreFiles({ archive: await open(copy), id: manifest.id, folder: target });
+    await restoreFiles({ archive: await open(copy), plan: planOwnState(manifest), folder: target });
     expect(await readFile(join(target, 'keys.json'), 'utf8')).toBe('{"a":"key"}');
     const server = await startEmbeddedPostgres({
       directory: join(target, 'postgres'),

@@ -97,7 +97,7 @@ export class PendingContent implements ContentCopies {
     return { entries, isComplete: this.#isComplete, epoch: this.#epoch };
   }
 
-  /** Forgets content that was copied or needs no copy, and removes what was held. */
+  /** Forgets content that was copied or needs no copy, and runs held removals. */
   settled(versions: readonly string[]): void {
     this.#removals.start(versions.flatMap((version) => this.#forget(version)?.held ?? []));
   }

@@ -195,7 +195,7 @@ describe('pruning', () => {
         wal: 'contained',
       });
     const [older, base, newer] = [await add(3.1, 1), await add(2.9, 3), await add(1.1, 5)];
-    const head = { position: 9n, coveredTime: daysAgo(2), contentTime: undefined };
+    const head = { position: 9n, coveredTime: daysAgo(2), contentTime: undefined, beforeGaps: [] };
     await writeHead(place.store, other, head);
     await age(2);
     const { removedBackups } = await run({ dryRun: true, logDays: 2 });

@@ -67,7 +67,12 @@ const head = (end: number) =>
   writeHead(
     place.store,
     { systemId: '7345678901234567890', timeline: 1 },
-    { position: BigInt(`0x${position(end)}`), coveredTime: new Date(SECOND_TIME), contentTime: undefined },
+    {
+      position: BigInt(`0x${position(end)}`),
+      coveredTime: new Date(SECOND_TIME),
+      contentTime: undefined,
+      beforeGaps: [],
+    },
   );
 
 function backup(pieces: Buffer[], createdAt: string, start: number, stop: number) {

@@ -76,16 +76,6 @@ export async function findHead(store: ArchiveStore, lineage: LogLineage): Promis
   }
 }
 
-/** Like {@link readHead}; a damaged head counts as none, because the next one replaces it. */
-export async function findHead(store: ArchiveStore, lineage: LogLineage): Promise<LogHead | undefined> {
-  try {
-    return await readHead(store, lineage);
-  } catch (error) {
-    if (error instanceof ArchiveError && error.kind === 'damaged') return undefined;
-    throw error;
-  }
-}
-
 /** Returns the head of a log whose next piece does not continue it. */
 export function withGap(head: LogHead): LogHead {
   const { position, coveredTime, beforeGaps } = head;

@@ -1,6 +1,6 @@
 /**
  * Notices that the archive of a session was removed or replaced. The session would go on with the keys of the former one,
- * and no restore could read what it stores.
+ * so no restore could read the values that it stores.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Archive, ArchiveError, readDescription } from '@greenroom/backup';

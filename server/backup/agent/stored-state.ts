@@ -1,4 +1,4 @@
-/** The state of an archive at the start of an agent: what it has of the log that is being shipped. */
+/** The state of an archive at the start of an agent: the part of the log that it contains. */
 import {
   type Archive,
   ArchivedLog,
@@ -8,7 +8,7 @@ import {
   listBackups,
 } from '@greenroom/backup';
 
-/** What an archive has of a log. */
+/** The stored part of a log. */
 interface StoredState {
   /** Whether a part of the log after the newest backup is missing. */
   hasGap: boolean;
