@@ -55,13 +55,19 @@ async function checkBackups(subject: Subject): Promise<Outcome[]> {
 async function checkArchive(store: ArchiveStore, subject: Subject): Promise<Outcome[]> {
   const { backups } = await listBackups(store);
   const newest = backups.at(-1);
-  const remedy = isContinuous(subject.config)
-    ? `Look for the reason in the log of the instance, e.g. by: greenroom logs; ${GUIDE}.`
-    : `Let the instance back itself up, or run greenroom backup every night; ${GUIDE}.`;
+  const remedy = remedyOf(subject);
   if (newest === undefined) return [problem('there is no backup yet', remedy)];
   const age = Date.now() - Date.parse(newest.manifest.stopTime);
   if (age > MAX_AGE_MS) return [problem(`the newest backup is of ${newest.manifest.stopTime}`, remedy)];
   return [await stateOfLog(store, newest, subject, remedy), stateOfVerification(backups)];
+}
+
+function remedyOf({ config }: Subject): string {
+  const { databaseUrl } = config;
+  if (isContinuous(config))
+    return `Look for the reason in the log of the instance, e.g. by: greenroom logs; ${GUIDE}.`;
+  if (databaseUrl !== undefined) return `Run greenroom backup every night; ${GUIDE}.`;
+  return `Let the instance back itself up, or run greenroom backup every night; ${GUIDE}.`;
 }
 
 /** Whether the changes since the newest backup are stored. */
