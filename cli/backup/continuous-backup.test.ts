@@ -1,6 +1,6 @@
 /** The continuous backup of a running instance: its agent, what it stores, and how it reports. */
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import {
@@ -156,6 +156,10 @@ describe('an instance with an archive', () => {
     const newer = await readHead(archive.store, lineage);
     expect(log.coveredUntil(BigInt(`0x${manifest.stopLsn}`))).toBe(newer?.position);
     expect((await stored()).manifest.id).toBe(manifest.id);
+  });
+
+  it('has an agent of the same priority, so that the lag does not grow on a busy machine', async () => {
+    expect(getPriority(await agentPid())).toBe(getPriority(serverPid));
   });
 
   it('starts an agent that was killed again, which continues', async () => {

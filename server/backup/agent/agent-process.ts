@@ -1,10 +1,11 @@
-/** The program of the backup agent. It has a lower priority than the instance, and ends with it. */
+/**
+ * The program of the backup agent. It ends with the instance, and has the same priority: with a lower one, the lag would grow
+ * while the machine is busy, which is when most is lost with the disk.
+ */
 import type { PendingList } from '@greenroom/backup';
-import { lowerPriority } from '../priority.ts';
 import type { FromAgent, ToAgent } from './protocol.ts';
 import { runAgent } from './run-agent.ts';
 
-lowerPriority();
 // A terminal sends SIGINT to the whole process group; the instance closes this process after its requests.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
