@@ -233,7 +233,9 @@ describe('a restore to a time', () => {
       / \(before-migration\) of .*\n {2}database .*\n {2}log at most .*\n {2}from folder .*\n {2}to .*\n/,
     );
     expect(output).toContain('left out, because the archive does not have their content: 2 objects\n');
-    expect(output).toContain(`\nStart the instance: GREENROOM_DATA_DIR=${folder} greenroom start\n`);
+    expect(output).toContain(
+      `\nStart the instance: GREENROOM_DATA_DIR=${folder} GREENROOM_BACKUP_CONTINUOUS=false greenroom start\n`,
+    );
     expect(await contentsOf(folder)).toEqual({
       notes: ['first'],
       objects: {

@@ -61,7 +61,9 @@ export async function runRestore(options: RestoreOptions, project: ProjectOption
     await requireSpace(restore);
     const isProjectRestored = folder === instance.dataFolder;
     const lines = await restoreTo(folder, { archive, plan, instance });
-    const start = isProjectRestored ? 'greenroom start' : `GREENROOM_DATA_DIR=${folder} greenroom start`;
+    // A copy must not back itself up into the archive of the original.
+    const environment = `GREENROOM_DATA_DIR=${folder} GREENROOM_BACKUP_CONTINUOUS=false`;
+    const start = isProjectRestored ? 'greenroom start' : `${environment} greenroom start`;
     printLines([
       ...lines,
       ...(isProjectRestored && options.startsInstance ? [] : [`Start the instance: ${start}`]),
