@@ -143,6 +143,8 @@ describe('a backup of a running instance', () => {
 describe('a restore', () => {
   it('returns rows, objects, users and keys, and continues as an instance', async () => {
     const folder = join(place, 'restored');
+    // An empty folder may be a mounted disk, e.g. in a container.
+    await mkdir(folder, { mode: 0o711 });
     await admin.from('notes').insert({ text: 'after the backup' });
     const { code, output, errors } = await run('restore', archive, ...secret, '--into', folder);
     expect([code, errors]).toEqual([0, '']);

@@ -1,9 +1,6 @@
 /** `greenroom restore`: a state of an archive becomes the data folder of an instance. */
-import { existsSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Archive, ContentTarget, RecoveryProgress, RestorePlan } from '@greenroom/backup';
-import { FolderInUseError, requireFreeFolder } from '@greenroom/data-folder';
 import { restoreInto } from '@greenroom/server/backup';
 import type { Config } from '@greenroom/server/settings';
 import { openContentStore } from '@greenroom/storage/content-store';
@@ -15,11 +12,11 @@ import { type BackedUpInstance, readBackedUpInstance } from './backed-up-instanc
 import { planLines, stateText } from './plan-lines.ts';
 import { readPlan } from './plan-restore.ts';
 import { requestedState, type StateOptions } from './requested-state.ts';
+import { restorePlace } from './restore-place.ts';
 import { estimateLines, requireSpace } from './restore-size.ts';
 import { placeText, requireDatabaseFor } from './restored-database.ts';
 import { countText, secondText, sizeText } from './sizes.ts';
 
-const PARTIAL = '.restoring';
 const REPORT_MS = 5000;
 
 /** Options of {@link runRestore}. */
@@ -52,7 +49,7 @@ export async function runRestore(options: RestoreOptions, project: ProjectOption
     requireDatabaseFor(plan.manifest, config);
     const folder = resolve(options.into ?? instance.dataFolder);
     printLines([...planLines(plan), `  from ${location}`, `  to ${placeText(folder, config)}`]);
-    await requirePlace(folder, options);
+    const target = await restorePlace(folder, options);
     const restore = { plan, folder, config };
     if (options.isDryRun) {
       printLines(await estimateLines(archive, restore));
@@ -60,7 +57,7 @@ export async function runRestore(options: RestoreOptions, project: ProjectOption
     }
     await requireSpace(restore);
     const isProjectRestored = folder === instance.dataFolder;
-    const lines = await restoreTo(folder, { archive, plan, instance });
+    const lines = await restoreTo(folder, { archive, plan, instance, target });
     // A copy must not back itself up into the archive of the original.
     const environment = `GREENROOM_DATA_DIR=${folder} GREENROOM_BACKUP_CONTINUOUS=false`;
     const start = isProjectRestored ? 'greenroom start' : `${environment} greenroom start`;
@@ -72,33 +69,18 @@ export async function runRestore(options: RestoreOptions, project: ProjectOption
   });
 }
 
-/** Throws if there is data that is in use, or that must not be moved aside. */
-async function requirePlace(folder: string, { isForced }: RestoreOptions): Promise<void> {
-  if (!existsSync(folder)) return;
-  if (!isForced)
-    throw new Error(
-      `${folder} exists already, and a restore does not overwrite data. Restore into another folder (--into), or use --force, which keeps the existing folder under another name.`,
-    );
-  await requireStopped(folder);
-}
-
-/** Throws while an instance uses the folder. */
-async function requireStopped(folder: string): Promise<void> {
-  try {
-    await requireFreeFolder(folder);
-  } catch (error) {
-    if (!(error instanceof FolderInUseError)) throw error;
-    throw new Error(`${error.message} Stop the instance first: greenroom stop`, { cause: error });
-  }
+/** A restore that begins. */
+interface Restore {
+  archive: Archive;
+  plan: RestorePlan;
+  instance: BackedUpInstance;
+  target: Awaited<ReturnType<typeof restorePlace>>;
 }
 
 /** Returns lines about the result. */
-async function restoreTo(
-  folder: string,
-  { archive, plan, instance }: { archive: Archive; plan: RestorePlan; instance: BackedUpInstance },
-): Promise<string[]> {
+async function restoreTo(folder: string, { archive, plan, instance, target }: Restore): Promise<string[]> {
   const { config, project } = instance;
-  const partial = folder + PARTIAL;
+  const { partial } = target;
   const restored = await withAbortSignal('interrupted; nothing was changed.', (signal) =>
     restoreInto({
       archive,
@@ -117,17 +99,14 @@ async function restoreTo(
     throw new Error(
       `the restored database in ${partial} is damaged, so it does not replace ${folder}:\n${problems.join('\n')}`,
     );
-  const time = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
-  const aside = existsSync(folder) ? await freeName(`${folder}.before-${time}Z`) : undefined;
-  if (aside !== undefined) await rename(folder, aside);
-  await rename(partial, folder);
+  const aside = await target.complete();
   return [
     `restored ${placeText(folder, config)}: ${countText(objects.count, 'object')} ${sizeText(objects.bytes)}${indexes === 0 ? '' : `, ${indexes} indexes checked`}`,
     `  ${stateText(plan)}`,
     ...changedLines(objects, plan),
     ...(aside === undefined
       ? []
-      : [`the former data is in ${basename(aside)}; remove it when you do not need it any more`]),
+      : [`the former data is in ${aside}; remove it when you do not need it any more`]),
   ];
 }
 
@@ -140,13 +119,6 @@ function createRecoveryReport(): (progress: RecoveryProgress) => void {
     const commit = lastCommit === undefined ? '' : `, commits until ${secondText(lastCommit)}`;
     printLines([`  recovery: ${sizeText(bytes)} of at most ${sizeText(total)} of the log${commit}`]);
   };
-}
-
-/** Returns the name, with a number if it is taken. */
-async function freeName(path: string): Promise<string> {
-  let free = path;
-  for (let number = 2; existsSync(free); number++) free = `${path}-${number}`;
-  return free;
 }
 
 function changedLines(

@@ -69,10 +69,20 @@ export async function verifyInstanceBackup(options: VerifyOptions): Promise<Veri
   return result;
 }
 
+/** Codes of errors of the disk of the data folder. */
+const OF_THIS_MACHINE: ReadonlySet<string> = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EMFILE',
+]);
+
 /** Whether an error says something about the backup, instead of the place, the keys or the disk of this machine. */
 function isAboutBackup(error: Error): boolean {
   if (error instanceof ArchiveError) return error.kind === 'damaged' || error.kind === 'missing';
-  return (error as NodeJS.ErrnoException).code !== 'ENOSPC';
+  return !OF_THIS_MACHINE.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /**
