@@ -18,7 +18,7 @@ import { writeTestBackup } from '../archive/testing/backups.ts';
 import { ArchiveError } from '../errors.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
 import { listAll } from '../store/list-all.ts';
-import { headName, writeHead } from '../wal/head.ts';
+import { headName, type LogHead, writeHead } from '../wal/head.ts';
 import { checkArchive } from './check-archive.ts';
 import { gapsIn } from './check-log.ts';
 import { removeDamagedChunks } from './remove-damaged.ts';
@@ -63,7 +63,7 @@ beforeEach(async () => {
 afterEach(() => place.close());
 
 /** Writes the head of a log that ends at this segment. */
-const head = (end: number) =>
+const head = (end: number, beforeGaps: LogHead['beforeGaps'] = []) =>
   writeHead(
     place.store,
     { systemId: '7345678901234567890', timeline: 1 },
@@ -71,7 +71,7 @@ const head = (end: number) =>
       position: BigInt(`0x${position(end)}`),
       coveredTime: new Date(SECOND_TIME),
       contentTime: undefined,
-      beforeGaps: [],
+      beforeGaps,
     },
   );
 
@@ -202,6 +202,20 @@ describe('a check', () => {
     expect((await checkArchive(place.store)).damages).toMatchObject([
       { name, kind: 'missing', times: [AFTER] },
     ]);
+  });
+
+  it('does not regard a gap that the head records as damage, unless a backup needs its log', async () => {
+    const coveredTime = new Date(FIRST_TIME);
+    const [before, until] = [15, 21].map((segment) => BigInt(`0x${position(segment)}`));
+    await remove(piece(15));
+    await head(25, [{ position: before ?? 0n, coveredTime }]);
+    expect((await checkArchive(place.store)).damages).toEqual([]);
+    await remove(piece(21));
+    await head(
+      25,
+      [before, until].map((at) => ({ position: at ?? 0n, coveredTime })),
+    );
+    expect((await checkArchive(place.store)).damages).toMatchObject([{ name: piece(21), backups: [second] }]);
   });
 
   it('reads a piece that was replaced by a longer one since it was listed', async () => {

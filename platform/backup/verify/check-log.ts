@@ -4,8 +4,8 @@ import type { Manifest, PhysicalManifest } from '../archive/backups/manifest.ts'
 import { lineageOf, logPieceName, parseLogPiece } from '../archive/layout.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
 import { compareNames } from '../store/names.ts';
-import { headName, readHead } from '../wal/head.ts';
-import { positionText } from '../wal/pieces.ts';
+import { headName, type LogHead, readHead } from '../wal/head.ts';
+import { coveredUntil, positionText } from '../wal/pieces.ts';
 import { isDamage } from './check-chunks.ts';
 import { inParallel } from './in-parallel.ts';
 import { type AffectedTimes, type Damage, damageOf } from './report.ts';
@@ -46,7 +46,7 @@ export async function checkLog(
   const report: LogReport = { damages: [], checked: 0, bytes: 0 };
   for (const [lineage, backups] of lineages) {
     // Before the list of pieces: the log may grow meanwhile.
-    const { position, damages } = await checkHead(store, lineage);
+    const { head, damages } = await checkHead(store, lineage);
     report.damages.push(...damages);
     const { pieces, bytes } = await listRanges(store, lineage);
     report.checked += pieces.length;
@@ -54,24 +54,25 @@ export async function checkLog(
     const broken = archive === undefined ? [] : await readPieces(archive, lineage, pieces);
     for (const { piece, damage } of broken)
       report.damages.push({ ...damage, ...affectedBy(lineage, backups, piece) });
-    for (const gap of gapsIn(pieces, backups, position))
+    const gaps = gapsIn(pieces, backups, head && positionText(head.position));
+    const recorded = recordedStarts(pieces, head?.beforeGaps ?? []);
+    for (const gap of gaps.filter((each) => !recorded.has(each.start) || isNeeded(each, backups)))
       report.damages.push(damageOfGap(store, lineage, backups, gap));
   }
   return report;
 }
 
-/** Returns the end of the log that the head names; undefined if there is no head, or it is damaged. */
+/** Returns the head; undefined if there is none, or it is damaged. */
 async function checkHead(
   store: ArchiveStore,
   lineage: string,
-): Promise<{ position: string | undefined; damages: Damage[] }> {
+): Promise<{ head: LogHead | undefined; damages: Damage[] }> {
   const [systemId = '', timeline] = lineage.split('-');
   try {
-    const head = await readHead(store, { systemId, timeline: Number(timeline) });
-    return { position: head && positionText(head.position), damages: [] };
+    return { head: await readHead(store, { systemId, timeline: Number(timeline) }), damages: [] };
   } catch (error) {
     if (!isDamage(error)) throw error;
-    return { position: undefined, damages: [damageOf(headName(lineage), error, {})] };
+    return { head: undefined, damages: [damageOf(headName(lineage), error, {})] };
   }
 }
 
@@ -144,6 +145,20 @@ export function gapsIn(
   }
   if (needed !== undefined && covered < needed) gaps.push({ start: covered, end: needed });
   return gaps;
+}
+
+/** Returns where recorded gaps start: the server had removed the log before it was stored. */
+function recordedStarts(pieces: readonly LogRange[], beforeGaps: LogHead['beforeGaps']): ReadonlySet<string> {
+  const ranges = pieces.map(({ start, end }) => ({ start: BigInt(`0x${start}`), end: BigInt(`0x${end}`) }));
+  // Log that was stored after the head counts.
+  return new Set(beforeGaps.map(({ position }) => positionText(coveredUntil(ranges, position))));
+}
+
+/** Whether a backup needs the log of a gap, or its log begins within the gap: then more is missing than was recorded. */
+function isNeeded({ start, end }: LogRange, backups: readonly PhysicalManifest[]): boolean {
+  return backups.some(({ wal, startLsn, stopLsn }) =>
+    wal === 'archived' ? startLsn < end && stopLsn > start : stopLsn > start && stopLsn < end,
+  );
 }
 
 /** A backup with its own log needs later log only for later times, from the first piece on: before, none was shipped. */
