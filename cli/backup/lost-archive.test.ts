@@ -37,11 +37,7 @@ beforeAll(async () => {
   // The log of an archive that is away is kept up to this size. A backup writes some segments of 16 MB itself.
   instance = await createBackedUpInstance('[db.settings]\nmax_slot_wal_keep_size = "64MB"\n');
   await instance.start(env);
-  await vi.waitFor(async () => {
-    const { newestBackup, verifiedBackup } = await instance.health();
-    expect(newestBackup).toBeDefined();
-    expect(verifiedBackup).toBe(newestBackup);
-  }, LONG);
+  await instance.waitUntilVerified();
 });
 afterAll(async () => {
   await instance[Symbol.asyncDispose]();
@@ -88,21 +84,22 @@ describe('an archive that vanishes', () => {
 
 it('an archive that was away for too long gets a full backup at once, and the gap is reported', async () => {
   const before = await backupCount();
+  const gapsBefore = (await instance.metric('log_gaps')) ?? 0;
   await rename(folder, join(place, 'away'));
   // A folder in its place would be a new archive.
   await writeFile(folder, '');
   await instance.upload('held.txt', 'held');
   await instance.remove('held.txt');
   const status = async () => {
-    const [row] = await instance.project.query(
+    const [row] = await instance.administer(
       `select wal_status from pg_replication_slots where slot_name = 'greenroom_backup'`,
     );
     return row?.wal_status;
   };
   for (let round = 0; round < 30 && (await status()) !== 'lost'; round++) {
-    await instance.project.query(`select pg_logical_emit_message(false, 'test', repeat('x', 6000000))`);
-    await instance.project.query('select pg_switch_wal()');
-    await instance.project.query('checkpoint');
+    await instance.administer(`select pg_logical_emit_message(false, 'test', repeat('x', 6000000))`);
+    await instance.administer('select pg_switch_wal()');
+    await instance.administer('checkpoint');
   }
   expect(await status()).toBe('lost');
   await write('while the archive is away');
@@ -112,18 +109,14 @@ it('an archive that was away for too long gets a full backup at once, and the ga
   await rename(join(place, 'away'), folder);
   await instance.waitForLog('the server has removed log before it was backed up');
   await vi.waitFor(async () => expect(await backupCount()).toBe(before + 1), LONG);
-  expect(await instance.metric('log_gaps')).toBe(1);
+  expect(await instance.metric('log_gaps')).toBe(gapsBefore + 1);
   await vi.waitFor(async () => expect(await shippedTexts(store)).toContain('held.txt: held'), LONG);
   expect(await instance.metric('held_objects')).toBe(0);
   await write('after the gap');
   await instance.waitUntilStored(store);
-  const { archive, manifest } = await storedIn(store);
-  const { damages } = await checkArchive(store, archive);
-  const gaps = damages.filter(({ kind, times }) => kind === 'missing' && times.length > 0);
-  // No second between the backups around the gap can be restored; both backups can.
-  expect(gaps).toMatchObject([{ backups: [] }]);
-  expect(gaps[0]?.times[0]?.until).toBe(manifest.stopTime);
-}, 120_000);
+  // No second of the gap can be restored; that is recorded, so it is no damage.
+  await requireComplete(store);
+});
 
 describe('an instance that starts with', () => {
   it.each([
@@ -148,7 +141,6 @@ describe('an instance that starts with', () => {
     await instance.waitUntilStored(store);
     expect(await backupCount()).toBe(before);
     expect(instance.project.printed()).not.toContain('the server has removed log');
-    expect(await instance.project.run(['backup'], { input: '', env })).toMatchObject({ code: 0 });
     const restored = await restoredState(instance.project, { env, folder: join(place, 'restored') });
     expect(restored).toEqual({ notes, objects: {} });
   });

@@ -3,11 +3,10 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ArchiveStore, openStore } from '@greenroom/backup';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   type BackedUpInstance,
   createBackedUpInstance,
-  LONG,
   PASSPHRASE,
   requireComplete,
   restoredState,
@@ -39,21 +38,13 @@ afterAll(async () => {
   await rm(place, { recursive: true });
 });
 
-async function waitUntilVerified(instance: BackedUpInstance): Promise<void> {
-  await vi.waitFor(async () => {
-    const { newestBackup, verifiedBackup } = await instance.health();
-    expect(newestBackup).toBeDefined();
-    expect(verifiedBackup).toBe(newestBackup);
-  }, LONG);
-}
-
 it('the second instance reports that the archive is in use, serves, and takes over when the first one has ended', async () => {
   // The first backup contains the row.
   await first.start({});
   await first.insert('of the first');
   await first.stop();
   await first.start(env);
-  await waitUntilVerified(first);
+  await first.waitUntilVerified();
   await second.start(env);
   await second.waitForLog(`is in use by the continuous backup of the instance in ${first.dataFolder}`);
   await second.insert('of the second');
@@ -61,7 +52,7 @@ it('the second instance reports that the archive is in use, serves, and takes ov
   expect(await first.metric('archive_up')).toBe(1);
   const { lineage: ofFirst } = await storedIn(store);
   await first.stop();
-  await waitUntilVerified(second);
+  await second.waitUntilVerified();
   await second.waitUntilStored(store);
   const { lineage: ofSecond } = await storedIn(store);
   expect(ofSecond.systemId).not.toBe(ofFirst.systemId);

@@ -259,7 +259,7 @@ async function fill({ store }: TestFolder): Promise<void> {
     // A piece of this size is not replaced by a longer one.
     await database.query({ text: `select pg_logical_emit_message(false, 'test', repeat('x', 300000))` });
     const { position } = await readLogMark(database);
-    await vi.waitFor(() => expect(shipper.status.position).toBeGreaterThanOrEqual(position));
+    await vi.waitFor(() => expect(shipper.status.position).toBeGreaterThanOrEqual(position), 30_000);
   }
   await shipper.close();
   await lease.release();

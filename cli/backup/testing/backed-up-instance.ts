@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import {
-  type Archive,
   ArchivedLog,
   type ArchiveStore,
   checkArchive,
@@ -15,6 +14,7 @@ import {
   readRound,
 } from '@greenroom/backup';
 import { readInstanceRecord } from '@greenroom/data-folder';
+import { openDatabase } from '@greenroom/postgres';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { expect, vi } from 'vitest';
 import { createProjectInstance } from '../../testing/project-instance.ts';
@@ -25,8 +25,9 @@ create table public.notes (id bigint generated always as identity primary key, t
 insert into storage.buckets (id, name) values ('files', 'files');
 `;
 export const PASSPHRASE = 'a long passphrase';
-/** A backup with its verification takes some seconds on a busy machine. */
-export const LONG = { timeout: 90_000, interval: 100 };
+/** Backups have a lower priority, so on a busy machine they take minutes. */
+export const LONG = { timeout: 240_000, interval: 200 };
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
 type Project = Awaited<ReturnType<typeof createProjectInstance>>;
 
@@ -41,9 +42,13 @@ export interface BackedUpInstance extends AsyncDisposable {
   health(): Promise<{ state: string; newestBackup?: string; verifiedBackup?: string }>;
   /** Returns a metric of backups; undefined if it has no value. */
   metric(name: string): Promise<number | undefined>;
+  /** Queries its database as the superuser. */
+  administer(sql: string): Promise<Record<string, unknown>[]>;
   insert(text: string): Promise<void>;
   upload(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;
+  /** Resolves when the newest backup has passed its verification. */
+  waitUntilVerified(): Promise<void>;
   /** Resolves when all rows and objects of now are in the archive. */
   waitUntilStored(store: ArchiveStore): Promise<void>;
   /** Resolves when a line of the log has the text. */
@@ -60,6 +65,11 @@ export async function createBackedUpInstance(config = ''): Promise<BackedUpInsta
     if (admin === undefined) throw new Error('the instance was not started');
     return admin;
   };
+  const health: BackedUpInstance['health'] = async () => {
+    const response = await fetch(`${url}/health`);
+    expect(response.status).toBe(200);
+    return (await response.json()).backup;
+  };
   const files = () => client().storage.from('files');
   return {
     project,
@@ -69,20 +79,32 @@ export async function createBackedUpInstance(config = ''): Promise<BackedUpInsta
       ({ url, client: admin } = await connect(dataFolder));
     },
     stop: () => project.stop(),
-    health: async () => {
-      const response = await fetch(`${url}/health`);
-      expect(response.status).toBe(200);
-      return (await response.json()).backup;
-    },
+    health,
     async metric(name) {
       const text = await (await fetch(`${url}/metrics`)).text();
       const line = text.split('\n').find((each) => each.startsWith(`greenroom_backup_${name} `));
       return line === undefined ? undefined : Number(line.split(' ').at(-1));
     },
+    async administer(text) {
+      const { credentials } = (await readInstanceRecord(dataFolder)) ?? {};
+      const database = openDatabase({
+        url: credentials?.adminDatabaseUrl ?? '',
+        max: 1,
+        applicationName: 'test',
+      });
+      return database.query({ text }).finally(() => database.close());
+    },
     insert: async (text) => expect((await client().from('notes').insert({ text })).error).toBeNull(),
     upload: async (path, text) =>
       expect((await files().upload(path, text, { upsert: true })).error).toBeNull(),
     remove: async (path) => expect((await files().remove([path])).error).toBeNull(),
+    waitUntilVerified: () =>
+      vi.waitFor(async () => {
+        const { newestBackup, verifiedBackup } = await health();
+        // The log explains a failure.
+        expect(newestBackup, project.printed()).toBeDefined();
+        expect(verifiedBackup, project.printed()).toBe(newestBackup);
+      }, LONG),
     async waitUntilStored(store) {
       const [row] = await project.query('select clock_timestamp() as time');
       await vi.waitFor(async () => {
@@ -135,12 +157,15 @@ export async function requireComplete(store: ArchiveStore): Promise<void> {
   expect(log.coveredUntil(BigInt(`0x${manifest.stopLsn}`))).toBeGreaterThanOrEqual(head?.position ?? 0n);
 }
 
-/** Restores the newest backup, and returns the notes and the texts of objects that a new instance on it serves. */
+/** Restores the newest state, or that of other options, and returns the notes and the texts of objects that a new instance on it serves. */
 export async function restoredState(
   project: Project,
   { env, folder, args = [] }: { env: Record<string, string>; folder: string; args?: string[] },
 ): Promise<{ notes: string[]; objects: Record<string, string> }> {
-  const { code, errors } = await project.run(['restore', '--into', folder, ...args], { input: '', env });
+  const { code, errors } = await project.run(['restore', '--into', folder, '--no-start', ...args], {
+    input: '',
+    env,
+  });
   expect([code, errors]).toEqual([0, '']);
   const server = project.follow(START, { env: { GREENROOM_DATA_DIR: folder } });
   try {
@@ -166,5 +191,3 @@ async function stateOf(client: SupabaseClient) {
   }
   return { notes: (notes ?? []).map(({ text }) => String(text)), objects };
 }
-
-export type { Archive };
