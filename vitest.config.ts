@@ -26,7 +26,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['{bench,cli,platform,scripts,server,services}/**/*.test.ts', 'create/*.test.ts'],
+          include: ['{bench,cli,e2e,platform,scripts,server,services}/**/*.test.ts', 'create/*.test.ts'],
           isolate: false,
           // Node.js runs these sources as they are, so Vite would only add time.
           experimental: { viteModuleRunner: false, nodeLoader: false },

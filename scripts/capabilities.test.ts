@@ -1,13 +1,14 @@
 /**
  * The lists of capabilities in docs/capabilities.md, and of functions, jobs and backups: every row names tests that exist, under their
- * whole titles, and every command, error code and function of SQL is in a row.
+ * whole titles, or trials, and every command, error code and function of SQL is in a row.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROGRAM } from '../cli/run.ts';
 import { filesWith, findTests } from './find-tests.ts';
-import { namedTests, tableRows } from './named-tests.ts';
+import { namedTests, namedTrials, tableRows } from './named-tests.ts';
+import { TRIALS } from './trials/catalogue.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const HEADING = '\n## Capabilities\n';
@@ -43,9 +44,10 @@ describe.each([
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it.each(capabilities)('have existing tests for: $capability', ({ evidence }) => {
-    const named = namedTests(evidence);
-    expect(named).not.toEqual([]);
+  it.each(capabilities)('have existing tests or trials for: $capability', ({ evidence }) => {
+    const [named, trials] = [namedTests(evidence), namedTrials(evidence)];
+    expect([...named, ...trials]).not.toEqual([]);
+    expect(TRIALS.map(({ name }) => name)).toEqual(expect.arrayContaining(trials));
     for (const { file, title } of named) expect(filesWith(title, tests), title).toEqual([file]);
   });
 });

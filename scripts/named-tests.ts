@@ -1,4 +1,4 @@
-/** Reads tables of the documentation that name tests: `file` “title”, “another title”, `another file` “title”. */
+/** Reads tables of the documentation that name tests: `file` “title”, “another title”, `another file` “title”, trial `name`. */
 
 /** The title of a test, and its file. */
 interface NamedTest {
@@ -20,4 +20,9 @@ export function namedTests(cell: string): NamedTest[] {
   return [...cell.matchAll(/`([^`]+)` ((?:“[^”]+”(?:, (?=“))?)+)/g)].flatMap(([, file = '', titles = '']) =>
     [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => ({ file, title })),
   );
+}
+
+/** Returns the trials that a cell names. */
+export function namedTrials(cell: string): string[] {
+  return [...cell.matchAll(/\btrial\b[^`|]*`([^`]+)`/g)].map(([, name = '']) => name);
 }
