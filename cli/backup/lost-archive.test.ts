@@ -51,7 +51,7 @@ async function write(note: string): Promise<void> {
 
 const backupCount = async () => (await storedIn(store)).backups.length;
 
-describe('an archive that vanishes', () => {
+describe('an archive that vanishes', { tags: ['trial'] }, () => {
   it('without archive.json is reported, and its log continues without a gap when the file is back', async () => {
     const before = await backupCount();
     await rename(join(folder, 'archive.json'), join(place, 'archive.json'));
@@ -82,7 +82,9 @@ describe('an archive that vanishes', () => {
   });
 });
 
-it('an archive that was away for too long gets a full backup at once, and the gap is reported', async () => {
+it('an archive that was away for too long gets a full backup at once, and the gap is reported', {
+  tags: ['trial'],
+}, async () => {
   const before = await backupCount();
   const gapsBefore = (await instance.metric('log_gaps')) ?? 0;
   await rename(folder, join(place, 'away'));
@@ -118,7 +120,7 @@ it('an archive that was away for too long gets a full backup at once, and the ga
   await requireComplete(store);
 });
 
-describe('an instance that starts with', () => {
+describe('an instance that starts with', { tags: ['trial'] }, () => {
   it.each([
     ['a wrong passphrase', 'other', 0o600, 'the passphrase does not fit this archive'],
     ['a passphrase that other users can read', 'passphrase', 0o644, 'other users can read'],

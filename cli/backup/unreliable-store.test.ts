@@ -79,7 +79,7 @@ async function write(name: string): Promise<void> {
   await instance.remove(`removed-${name}.txt`);
 }
 
-describe('an instance whose S3 store', () => {
+describe('an instance whose S3 store', { tags: ['trial'] }, () => {
   it('fails a fifth of all requests creates its first backup, serves without errors, and stores everything', async () => {
     for (let count = 0; count < 20; count++) await write(`unreliable-${count}`);
     await vi.waitFor(async () => expect((await instance.health()).newestBackup).toBeDefined(), LONG);

@@ -16,7 +16,7 @@ export interface ServerEnd {
   contentUntil: number;
 }
 
-/** What the archive has of the content of objects. */
+/** The stored content of objects. */
 interface StoredContent {
   ends: readonly ServerEnd[];
   /** The content of all objects until then is stored, except for objects that were deleted before an end. */

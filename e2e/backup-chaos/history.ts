@@ -1,4 +1,4 @@
-/** What is known about the data of an instance: its rounds, and which times of them can be restored. */
+/** The history of an instance: its rounds, and the times that can be restored. */
 import type { ServerEnd } from './compare.ts';
 import { Journal, type State } from './journal.ts';
 import type { TimeRange } from './subject.ts';

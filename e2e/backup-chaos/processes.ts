@@ -7,7 +7,7 @@ import { pick, type Random } from '../crash/random.ts';
 import type { Victim } from './plan.ts';
 
 const POLL_MS = 50;
-/** A maintenance process is killed at most so long after it was found: about its duration. */
+/** A maintenance process is killed within this time after it was found: about its duration. */
 const MAINTENANCE_MS = 6000;
 const PROGRAMS: Readonly<Partial<Record<Victim, RegExp>>> = {
   agent: /agent-process/,

@@ -28,7 +28,7 @@ interface RoundOptions {
   print: (line: string) => void;
 }
 
-/** An instance, and what is known about its data. */
+/** An instance, and the history of its data. */
 interface Tried {
   subject: Subject;
   history: History;

@@ -71,6 +71,21 @@ export const TRIALS: readonly Trial[] = [
     result: /^\d+ rounds, .+$/,
   },
   {
+    name: 'backup-faults',
+    shows:
+      'A running instance serves, reports and catches up when the S3 store of its archive fails, is slow or cuts connections, when the disk of the archive is full, and when the archive vanishes, is that of another instance or stays away for too long.',
+    minutes: 5,
+    command: [
+      'vitest',
+      'run',
+      '--tagsFilter=trial',
+      'cli/backup/unreliable-store.test.ts',
+      'cli/backup/full-archive.test.ts',
+      'cli/backup/lost-archive.test.ts',
+    ],
+    result: VITEST_RESULT,
+  },
+  {
     name: 'backup-chaos',
     shows:
       'A restore to any second of a continuous backup has everything that was acknowledged before, and nothing that was sent after, when the processes of the instance and of its backup are killed while clients write; objects whose content was not stored before a kill are reported.',
