@@ -161,7 +161,7 @@ describe('a restore', () => {
     const url = await other.createDatabase('shop_restored', 'operator');
     const folder = join(place, 'external');
     const env = { DATABASE_URL: url, GREENROOM_DATA_DIR: folder };
-    const { code, output, errors } = await run(['restore', archive, ...secret], env);
+    const { code, output, errors } = await run(['restore', archive, ...secret, '--no-start'], env);
     expect([code, errors]).toEqual([0, '']);
     expect(output).toMatch(/^restored .*external and the database shop_restored of .*: 1 object 2\.5 MB$/m);
     expect(await rowsOf(url, HISTORY)).toEqual(await rowsOf(databaseUrl, HISTORY));
@@ -174,7 +174,7 @@ describe('a restore', () => {
   it('without DATABASE_URL creates an embedded database, and the instance continues', async () => {
     const folder = join(place, 'embedded');
     const env = { GREENROOM_DATA_DIR: folder };
-    const { code, output, errors } = await run(['restore', archive, ...secret], env);
+    const { code, output, errors } = await run(['restore', archive, ...secret, '--no-start'], env);
     expect([code, errors]).toEqual([0, '']);
     expect(output).toContain(`restored ${folder}: 1 object 2.5 MB, `);
     const printed = await onRestored(env, async () => {

@@ -10,7 +10,7 @@ export function stateText({ target, until, logBytes }: RestorePlan): string {
 
 /** Returns lines about the state, the backup and the log. */
 export function planLines(plan: RestorePlan): string[] {
-  const { manifest, target, logBytes, until, isCut } = plan;
+  const { manifest, target, logBytes, until, contentUntil, isCut } = plan;
   const { id, name, stopTime, greenroomVersion, postgresVersion } = manifest;
   const log = target.kind === 'time' ? `at most ${sizeText(logBytes)}` : sizeText(logBytes);
   const versions = `Greenroom ${greenroomVersion}, PostgreSQL ${postgresVersion}`;
@@ -19,6 +19,9 @@ export function planLines(plan: RestorePlan): string[] {
     `  backup ${id}${name === undefined ? '' : ` (${name})`} of ${timeOfStateText(new Date(stopTime))} (${versions})`,
     `  database ${sizeText(manifest.databaseBytes)}, ${countText(manifest.contentCount, 'object')} ${sizeText(manifest.contentBytes)}`,
     ...(logBytes > 0 ? [`  log ${log}`] : []),
+    ...(contentUntil === undefined
+      ? []
+      : [`  objects that were written after ${timeOfStateText(contentUntil)} may be missing`]),
     ...(isCut
       ? [`  the log has a gap after ${timeOfStateText(until)}; later changes cannot be restored`]
       : []),

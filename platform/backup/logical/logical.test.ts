@@ -238,6 +238,7 @@ describe('a logical backup', () => {
     const onProgress = (bytes: number) => bytes > 1_000_000 && stop.abort(new Error('stopped'));
     const stored = logicalSource(url)({ id: 'id', writer, onProgress, signal: stop.signal });
     await expect(stored).rejects.toThrow('stopped');
+    await writer.finish();
     const sessions = () =>
       rowsOf(url, `select pid from pg_stat_activity where application_name = 'greenroom dump'`);
     await expect.poll(sessions).toEqual([]);

@@ -25,7 +25,7 @@ interface RestorableRange {
   to: Date;
 }
 
-const NO_LOG: StoredLog = { pieces: [], points: [] };
+const NO_LOG: StoredLog = { pieces: [], points: [], contentUntil: undefined };
 
 /** Returns the usable backups, oldest state first: those with files of a cluster that passed their last check. */
 export function basesOf(backups: readonly ListedBackup[], logs: StoredLogs): Base[] {

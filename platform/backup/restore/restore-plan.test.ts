@@ -62,6 +62,7 @@ function log(numbers: readonly number[], points: readonly (readonly [number, str
       storedBytes: 1000,
     })),
     points: points.map(([number, time]) => ({ position: segment(number), coveredTime: at(time) })),
+    contentUntil: undefined,
   };
 }
 

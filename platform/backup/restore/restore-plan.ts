@@ -30,6 +30,8 @@ export interface RestorePlan<Base extends Manifest = Manifest> {
   storedLogBytes: number;
   /** All commits until then are restored. */
   until: Date;
+  /** Objects that were written later, and until the restored state, may be missing; undefined: none are. */
+  contentUntil: Date | undefined;
   /** Whether the archive has log that cannot be applied, because it follows a gap. */
   isCut: boolean;
   /** Timelines after that of the backup which the archive has logs of, without gaps. */
@@ -76,6 +78,7 @@ function planOfLogical(manifest: LogicalManifest): RestorePlan {
     logBytes: 0,
     storedLogBytes: 0,
     until: new Date(manifest.stopTime),
+    contentUntil: undefined,
     isCut: false,
     takenTimelines: [],
   };
@@ -124,13 +127,17 @@ function planOf(base: Base, target: RestoreTarget, logs: StoredLogs, needed = ba
   const { manifest, until, isCut } = base;
   const { start, end } = base.log;
   const applied = { start, end: needed < end ? needed : end };
+  const state = target.kind === 'time' ? target.time : until;
+  const stored = logs.get(lineageOf(manifest))?.contentUntil;
+  const isIncomplete = target.kind !== 'own' && stored !== undefined && stored < state;
   return {
     manifest,
     target,
     log: base.log,
     logBytes: applied.end > start ? Number(applied.end - start) : 0,
     storedLogBytes: storedBytesOf(applied, logs.get(lineageOf(manifest))),
-    until: target.kind === 'time' ? target.time : until,
+    until: state,
+    contentUntil: isIncomplete ? stored : undefined,
     isCut: isCut && target.kind !== 'time',
     takenTimelines: takenTimelines(manifest, logs),
   };

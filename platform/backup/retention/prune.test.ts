@@ -207,6 +207,29 @@ describe('pruning', () => {
     expect(keptBackups).not.toContain(newer.id);
   });
 
+  it('keeps the first backup after a gap of the log', async () => {
+    const archive = await createTestArchive(place.store, { passphrase: 'test' });
+    const other = { systemId: '1', timeline: 1 };
+    const added: string[] = [];
+    for (const [days, segment] of [
+      [1.9, 1],
+      [1.8, 3],
+      [1.7, 5],
+      [1.6, 7],
+    ] as const) {
+      const values = { ...other, createdAt: daysAgo(days).toISOString(), wal: 'contained' } as const;
+      const [startLsn, stopLsn] = [position(segment), position(segment + 1)];
+      added.push((await writeTestBackup(archive, undefined, { ...values, startLsn, stopLsn })).id);
+    }
+    const gap = { position: BigInt(`0x${position(4)}`), coveredTime: daysAgo(1.75) };
+    const head = { position: BigInt(`0x${position(9)}`), coveredTime: daysAgo(1), contentTime: undefined };
+    await writeHead(place.store, other, { ...head, beforeGaps: [gap] });
+    await age(2);
+    const { keptBackups } = await run({ logDays: 2 });
+    // The last one is the newest of its day.
+    expect(keptBackups.filter((id) => added.includes(id))).toEqual([added[0], added[2], added[3]]);
+  });
+
   it('removes parts of interrupted backups and temporary files', async () => {
     const id = '20261120T101500Z-abcdef';
     await place.store.put(referencesName(id), Buffer.alloc(0));

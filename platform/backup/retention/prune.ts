@@ -11,7 +11,8 @@ import { lineageOf, parseBackupFile, parseRound } from '../archive/layout.ts';
 import { acquireLease, type Lease } from '../archive/lease/lease.ts';
 import { ArchiveError, isArchiveError } from '../errors.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
-import { readHead } from '../wal/head.ts';
+import { type LogHead, readHead } from '../wal/head.ts';
+import { positionText } from '../wal/pieces.ts';
 import { baseOf, isPhysical, isPieceNeeded, isRoundNeeded, type LineageLimits, limitsOf } from './plan.ts';
 import { type RetentionPolicy, selectKept } from './policy.ts';
 
@@ -135,8 +136,9 @@ async function select(
 }
 
 /**
- * Returns the backups that restores to the times since `logSince` begin with: one of each log that reaches these times. After
- * a restore, and with several instances, an archive has several logs; the periods of the policy do not distinguish them.
+ * Returns the backups that restores to the times since `logSince` begin with: one of each log that reaches these times, and
+ * the first one after each gap. After a restore, and with several instances, an archive has several logs; the periods of the
+ * policy do not distinguish them.
  */
 async function basesOfLogs(
   store: ArchiveStore,
@@ -148,18 +150,28 @@ async function basesOfLogs(
   const bases = new Set<string>();
   for (const ofLog of Map.groupBy(physical, lineageOf).values()) {
     const base = baseOf(ofLog, logSince);
-    if (base !== undefined && (await reaches(store, base, logSince))) bases.add(base.id);
+    if (base === undefined) continue;
+    const head = await headOf(store, base);
+    // Of a log whose head is damaged, it is not known which times it has.
+    if (head === 'damaged' || (head !== undefined && head.coveredTime > logSince)) bases.add(base.id);
+    if (head === 'damaged') continue;
+    for (const { position } of head?.beforeGaps ?? []) {
+      const end = positionText(position);
+      const next = ofLog.find(({ stopLsn }) => stopLsn > end);
+      if (next !== undefined && new Date(next.stopTime) > logSince) bases.add(next.id);
+    }
   }
   return bases;
 }
 
-/** Whether the log of a backup has times after this one. Of a log whose head is damaged, that is not known. */
-async function reaches(store: ArchiveStore, backup: PhysicalManifest, time: Date): Promise<boolean> {
+async function headOf(
+  store: ArchiveStore,
+  lineage: PhysicalManifest,
+): Promise<LogHead | 'damaged' | undefined> {
   try {
-    const head = await readHead(store, backup);
-    return head !== undefined && head.coveredTime > time;
+    return await readHead(store, lineage);
   } catch (error) {
-    if (isArchiveError(error, 'damaged')) return true;
+    if (isArchiveError(error, 'damaged')) return 'damaged';
     throw error;
   }
 }

@@ -30,7 +30,12 @@ export class HeadWriter {
     // Log from before a gap may be stored after the gap was found.
     const isAfterGap = this.#gapEnd !== undefined && covered.position > this.#gapEnd;
     const previous = isAfterGap && this.#head ? withGap(this.#head) : this.#head;
-    const head = { ...covered, beforeGaps: previous?.beforeGaps ?? [] };
+    const head = {
+      ...covered,
+      // Unknown at the start of a process.
+      contentTime: covered.contentTime ?? this.#head?.contentTime,
+      beforeGaps: previous?.beforeGaps ?? [],
+    };
     await writeHead(this.#store, lineage, head);
     this.#head = head;
     if (isAfterGap) this.#gapEnd = undefined;

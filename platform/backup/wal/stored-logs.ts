@@ -15,6 +15,8 @@ export interface StoredLog {
   pieces: readonly StoredPiece[];
   /** Ends of parts without gaps, and the times that they cover. */
   points: readonly CoveredPoint[];
+  /** The content of all objects whose rows were committed until then is stored; undefined if nothing is known. */
+  contentUntil: Date | undefined;
 }
 
 /** Lineages and their logs. */
@@ -37,7 +39,8 @@ export async function readStoredLogs(store: ArchiveStore): Promise<StoredLogs> {
   for (const [lineage, list] of pieces) {
     const [systemId = '', timeline] = lineage.split('-');
     const head = await findHead(store, { systemId, timeline: Number(timeline) });
-    logs.set(lineage, { pieces: list, points: head === undefined ? [] : [...head.beforeGaps, head] });
+    const points = head === undefined ? [] : [...head.beforeGaps, head];
+    logs.set(lineage, { pieces: list, points, contentUntil: head?.contentTime });
   }
   return logs;
 }

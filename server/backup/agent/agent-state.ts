@@ -120,6 +120,6 @@ export class AgentState {
 
 const FAILURES: Readonly<Record<MaintenanceKind, string>> = {
   backup: 'creating a backup failed; it is tried again',
-  verification: 'a backup did not pass its verification',
+  verification: 'a backup could not be verified',
   pruning: 'removing old backups failed; it is tried again after the next backup',
 };

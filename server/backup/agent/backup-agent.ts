@@ -23,6 +23,8 @@ const PROGRAM = programFile(new URL('./agent-process.ts', import.meta.url));
 /** Longest wait for the rest of the log and of the content. */
 const CLOSE_MS = 15_000;
 const KEPT_ERROR_LENGTH = 4096;
+/** A process that lives this long has worked. */
+const WORKED_MS = 600_000;
 
 /** Options of {@link BackupAgent}. */
 interface BackupAgentOptions {
@@ -86,10 +88,12 @@ export class BackupAgent {
       errors = (errors + text).slice(-KEPT_ERROR_LENGTH);
     });
     child.on('message', (message: FromAgent) => this.#receive(message));
+    const worked = setTimeout(() => this.#machine.send('worked'), WORKED_MS).unref();
     let hasEnded = false;
     const onEnd = (reason: unknown) => {
       if (hasEnded) return;
       hasEnded = true;
+      clearTimeout(worked);
       this.#status = INITIAL_STATUS;
       if (this.#machine.state.kind === 'running')
         log.error({ reason, errors }, 'the backup agent has ended; it is started again');

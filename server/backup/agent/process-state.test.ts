@@ -30,7 +30,8 @@ it('starts a process that ends again, after pauses that grow up to a minute', ()
   const ends = Array.from({ length: 8 }, (): ProcessEvent[] => ['exited', 'elapsed']).flat();
   const { kind, effects } = after('start', ...ends);
   expect(kind).toBe('running');
-  expect(effects.filter((effect) => effect !== 'spawn')).toEqual(
-    [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000].map((ms) => `pause ${ms}`),
-  );
+  const pauses = [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000].map((ms) => `pause ${ms}`);
+  expect(effects.filter((effect) => effect !== 'spawn')).toEqual(pauses);
+  const later = after('start', ...ends, 'worked', 'exited');
+  expect(later.effects.filter((effect) => effect !== 'spawn')).toEqual([...pauses, 'pause 1000']);
 });

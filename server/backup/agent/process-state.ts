@@ -19,12 +19,12 @@ const MAX_PAUSE_MS = 60_000;
 /** The state of the process. */
 export interface ProcessState {
   readonly kind: 'idle' | 'running' | 'pausing' | 'closing' | 'closed';
-  /** Unexpected ends since the start. */
+  /** Unexpected ends since a process worked. */
   readonly failures: number;
 }
 
-/** Events of the owner, of the process, and of the timer. */
-export type ProcessEvent = 'start' | 'exited' | 'elapsed' | 'close';
+/** Events of the owner, of the process, and of timers. `worked`: the process runs for a while without an end. */
+export type ProcessEvent = 'start' | 'exited' | 'elapsed' | 'worked' | 'close';
 
 /** `request-close` asks the process to store the rest and to exit. */
 export type ProcessEffect = { type: 'spawn' | 'request-close' } | { type: 'pause'; ms: number };
@@ -45,6 +45,7 @@ export function processTransition(state: ProcessState, event: ProcessEvent): Res
     const ms = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
     return { next: { kind: 'pausing', failures: failures + 1 }, effects: [{ type: 'pause', ms }] };
   }
+  if (kind === 'running' && event === 'worked') return { next: { kind, failures: 0 }, effects: [] };
   if (kind === 'running' && event === 'close') return to('closing', { type: 'request-close' });
   if (kind === 'pausing' && event === 'elapsed') return to('running', { type: 'spawn' });
   if (event === 'close' && (kind === 'idle' || kind === 'pausing')) return to('closed');
