@@ -273,7 +273,11 @@ async function namesIn({ store, folder: place }: TestFolder): Promise<Record<Kin
   const all = (await listAll(store, '')).map(({ name }) => name);
   const find = (pattern: RegExp) => all.find((name) => pattern.test(name)) ?? '';
   const { backups } = await listBackups(store);
-  const newest = backups.at(-1);
+  // Backups of one second have ids in any order.
+  const oldestFirst = backups.toSorted((one, other) =>
+    one.manifest.stopTime < other.manifest.stopTime ? -1 : 1,
+  );
+  const newest = oldestFirst.at(-1);
   if (newest?.manifest.kind !== 'physical') throw new Error('no backup');
   const { id, manifest: found } = newest;
   const reader = createChunkReader(archive);
