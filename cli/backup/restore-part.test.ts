@@ -123,7 +123,9 @@ describe('restore --only with a table', () => {
     expect(roles).toEqual([{ rolname: 'postgres' }]);
   });
 
-  it('restores a table with 100,000 rows and rows of 1 MB that was dropped, without calling triggers', async () => {
+  it('restores a table with 100,000 rows and rows of 1 MB that was dropped, without calling triggers', {
+    tags: ['trial'],
+  }, async () => {
     await rowsOf('drop table public.log');
     const { code, output, errors } = await restore('--only', 'public.log', '--only', 'todos');
     expect([code, errors]).toEqual([0, '']);
@@ -141,7 +143,7 @@ describe('restore --only with a table', () => {
     expect(await rowsOf('select count(*)::int from public.calls')).toEqual([{ count: 0 }]);
   });
 
-  it('stores a column as text whose type was changed', async () => {
+  it('stores a column as text whose type was changed', { tags: ['trial'] }, async () => {
     await change('alter table public.todos drop column mood', 'drop type public.mood cascade');
     const { output } = await restore('--only', 'todos');
     expect(output).toContain('  column mood is text: the type public.mood does not exist any more\n');
@@ -183,7 +185,7 @@ describe('restore --only with a bucket', () => {
     expect(await contentOf(id, '2026/large.bin')).toBeUndefined();
   });
 
-  it('continues a bucket that has a part of the objects', async () => {
+  it('continues a bucket that has a part of the objects', { tags: ['trial'] }, async () => {
     const id = `files-restored-${time}`;
     await admin.storage.from(id).remove(['2025/2.txt']);
     const { code, output } = await restore('--only', 'bucket:files');
@@ -194,7 +196,9 @@ describe('restore --only with a bucket', () => {
     expect(String(await contentOf(id, '2025/2.txt'))).toBe('content 2');
   });
 
-  it('reads only the needed content, and lists objects whose content is damaged', async () => {
+  it('reads only the needed content, and lists objects whose content is damaged', {
+    tags: ['trial'],
+  }, async () => {
     const copy = join(place, 'damaged');
     const { output: listed } = await run('backup', 'list', archive, '-o', 'json');
     expect(JSON.parse(listed).backups).toHaveLength(1);
@@ -254,7 +258,9 @@ describe('restore --only', () => {
     ]);
   });
 
-  it('leaves nothing behind when a signal interrupts it, and removes what a killed process has left', async () => {
+  it('leaves nothing behind when a signal interrupts it, and removes what a killed process has left', {
+    tags: ['trial'],
+  }, async () => {
     const before = await rowsOf('select nspname from pg_namespace');
     const follow = () => project.follow(['restore', archive, ...secret, '--only', 'log', '--only', 'todos']);
     const interrupted = follow();

@@ -73,7 +73,7 @@ export const TRIALS: readonly Trial[] = [
   {
     name: 'backup-faults',
     shows:
-      'A running instance serves, reports and catches up when the S3 store of its archive fails, is slow or cuts connections, when the disk of the archive is full, and when the archive vanishes, is that of another instance or stays away for too long. Each use of an archive names the damaged file that it needs.',
+      'A running instance serves, reports and catches up when the S3 store of its archive fails, is slow or cuts connections, when the disk of the archive is full, and when the archive vanishes, is that of another instance or stays away for too long. Each use of an archive names the damaged file that it needs, and a restore of a table or bucket continues after an interruption.',
     minutes: 5,
     command: [
       'vitest',
@@ -82,6 +82,7 @@ export const TRIALS: readonly Trial[] = [
       'cli/backup/unreliable-store.test.ts',
       'cli/backup/full-archive.test.ts',
       'cli/backup/lost-archive.test.ts',
+      'cli/backup/restore-part.test.ts',
       'platform/backup/damaged-archive.test.ts',
     ],
     result: VITEST_RESULT,
