@@ -117,7 +117,7 @@ afterAll(async () => {
   await rm(place, { recursive: true });
 });
 
-describe('a backup of an external database', () => {
+describe('a backup of an external database', { tags: ['trial'] }, () => {
   it('is one snapshot while clients write', async () => {
     let isWriting = true;
     let transfers = 0;
@@ -156,7 +156,7 @@ describe('a backup of an external database', () => {
   });
 });
 
-describe('a restore', () => {
+describe('a restore', { tags: ['trial'] }, () => {
   it('fills an empty database of another server as another owner, and the instance continues', async () => {
     const url = await other.createDatabase('shop_restored', 'operator');
     const folder = join(place, 'external');

@@ -114,7 +114,9 @@ describe('restore --only with a table', () => {
     expect(await leftOvers()).toEqual([]);
   });
 
-  it('restores into a schema that no API exposes, and no role except the owner may use', async () => {
+  it('restores into a schema that no API exposes, and no role except the owner may use', {
+    tags: ['trial'],
+  }, async () => {
     const { error } = await admin.schema(`restored_${time}`).from('todos').select();
     expect(error?.code).toBe('PGRST106');
     const roles =
@@ -280,7 +282,7 @@ describe('restore --only', () => {
     expect(await rowsOf('select nspname from pg_namespace')).toEqual(before);
   });
 
-  it('restores tables and objects of an instance that does not run', async () => {
+  it('restores tables and objects of an instance that does not run', { tags: ['trial'] }, async () => {
     await project.stop();
     const { code, output, errors } = await restore('--only', 'todos', '--only', 'bucket:files/2025/');
     expect([code, errors]).toEqual([0, '']);

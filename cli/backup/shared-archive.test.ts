@@ -38,7 +38,9 @@ afterAll(async () => {
   await rm(place, { recursive: true });
 });
 
-it('the second instance reports that the archive is in use, serves, and takes over when the first one has ended', async () => {
+it('the second instance reports that the archive is in use, serves, and takes over when the first one has ended', {
+  tags: ['trial'],
+}, async () => {
   // The first backup contains the row.
   await first.start({});
   await first.insert('of the first');
@@ -59,7 +61,7 @@ it('the second instance reports that the archive is in use, serves, and takes ov
   await requireComplete(store);
 });
 
-it('the backups of both instances can be restored', async () => {
+it('the backups of both instances can be restored', { tags: ['trial'] }, async () => {
   const { backups } = await storedIn(store);
   expect(backups.length).toBeGreaterThanOrEqual(2);
   const states: string[][] = [];

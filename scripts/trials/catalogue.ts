@@ -73,8 +73,8 @@ export const TRIALS: readonly Trial[] = [
   {
     name: 'backup-faults',
     shows:
-      'A running instance serves, reports and catches up when the S3 store of its archive fails, is slow or cuts connections, when the disk of the archive is full, and when the archive vanishes, is that of another instance or stays away for too long. Each use of an archive names the damaged file that it needs, and a restore of a table or bucket continues after an interruption.',
-    minutes: 5,
+      'A running instance serves, reports and catches up when the S3 store of its archive fails, is slow or cuts connections, when the disk of the archive is full, and when the archive vanishes, is that of another instance or stays away for too long. Each use of an archive names the damaged file that it needs, a restored instance has a log of its own, an external database is backed up and restored, and a restore of a table or bucket continues after an interruption.',
+    minutes: 8,
     command: [
       'vitest',
       'run',
@@ -82,6 +82,9 @@ export const TRIALS: readonly Trial[] = [
       'cli/backup/unreliable-store.test.ts',
       'cli/backup/full-archive.test.ts',
       'cli/backup/lost-archive.test.ts',
+      'cli/backup/shared-archive.test.ts',
+      'cli/backup/external-database.test.ts',
+      'cli/backup/restore-to-time.test.ts',
       'cli/backup/restore-part.test.ts',
       'platform/backup/damaged-archive.test.ts',
     ],
