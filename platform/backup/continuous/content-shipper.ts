@@ -173,14 +173,17 @@ export class ContentShipper {
     this.#scannedAt = now;
   }
 
-  /** The list has content whose row is not committed yet, or never will be. */
+  /**
+   * The list has content whose row is not committed yet, or never will be. It is stored as well, because its row may have been
+   * committed and deleted since the list was taken.
+   */
   async #shipEntries(entries: readonly PendingEntry[]): Promise<void> {
     const { pending, rows } = this.#options;
     for (let at = 0; at < entries.length; at += MAX_ROWS) {
       const part = entries.slice(at, at + MAX_ROWS);
       const found = await rows.withVersions(part.map(({ version }) => version));
       const known = new Map(found.map((row) => [row.version, row]));
-      const needed = part.flatMap((entry) => rowOf(entry, known) ?? []);
+      const needed = part.map((entry) => rowOf(entry, known));
       const unreadable = new Set<string>();
       for await (const batch of batchesOf(needed)) {
         for (const { row } of await this.#ship(batch)) unreadable.add(row.version);
@@ -202,10 +205,10 @@ export class ContentShipper {
   }
 }
 
-/** Returns the row of an entry. A deleted row is replaced by one without metadata. */
-function rowOf(entry: PendingEntry, known: ReadonlyMap<string, ContentRow>): ContentRow | undefined {
-  const { bucket, key, version, isDeleted } = entry;
-  return known.get(version) ?? (isDeleted ? { bucket, key, version, metadata: null } : undefined);
+/** Returns the row of an entry. A row that does not exist is replaced by one without metadata. */
+function rowOf(entry: PendingEntry, known: ReadonlyMap<string, ContentRow>): ContentRow {
+  const { bucket, key, version } = entry;
+  return known.get(version) ?? { bucket, key, version, metadata: null };
 }
 
 /** Divides rows into those of one round each. */
