@@ -105,7 +105,7 @@ it('an archive that was away for too long gets a full backup at once, and the ga
   }
   expect(await status()).toBe('lost');
   await write('while the archive is away');
-  expect(await instance.metric('archive_up')).toBe(0);
+  await vi.waitFor(async () => expect(await instance.metric('archive_up')).toBe(0), LONG);
   expect(await instance.metric('held_objects')).toBe(1);
   await rm(folder);
   await rename(join(place, 'away'), folder);

@@ -78,7 +78,6 @@ export const TRIALS: readonly Trial[] = [
     command: [
       'vitest',
       'run',
-      '--tagsFilter=trial',
       'cli/backup/unreliable-store.test.ts',
       'cli/backup/full-archive.test.ts',
       'cli/backup/lost-archive.test.ts',

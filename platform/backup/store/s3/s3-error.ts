@@ -27,6 +27,8 @@ const FULL = new Set([
   'QuotaExceeded',
   'XMinioAdminBucketQuotaExceeded',
 ]);
+/** The connection ended within a response, whose status says nothing then. */
+const CUT = /Deserialization error|^aborted/;
 const CERTIFICATE = /CERT|ERR_TLS|SELF_SIGNED|UNABLE_TO_VERIFY/;
 const HTTP_FULL = 507;
 const HTTP_NOT_IMPLEMENTED = 501;
@@ -53,9 +55,10 @@ export function s3Error(error: unknown, value: string, location: string): Archiv
 }
 
 function kindOf(error: unknown): ArchiveErrorKind {
-  const { code = '' } = error as S3Failure;
+  const { code = '', message = '' } = error as S3Failure;
   const name = nameOf(error);
   const status = statusOf(error);
+  if (CUT.test(message)) return 'unavailable';
   if (name === 'NoSuchKey' || (name === 'NotFound' && status === 404)) return 'missing';
   if (FULL.has(name) || status === HTTP_FULL) return 'full';
   if (name in REFUSALS || CERTIFICATE.test(code)) return 'refused';
