@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Database,
   type EmbeddedPostgres,
@@ -46,6 +47,7 @@ import { LogShipper } from './wal/shipper.ts';
 
 const SECRETS = { passphrase: 'test' };
 const PASSWORD = 'test';
+const SECOND_MS = 1000;
 const DAY_MS = 24 * 3_600_000;
 
 /** Uses of an archive. */
@@ -250,6 +252,8 @@ async function fill({ store }: TestFolder): Promise<void> {
     });
     const check = { checkedAt: new Date().toISOString(), greenroomVersion: '1', method: 'restored' } as const;
     await writeCheck(store, newest.id, { ...check, problems: [] });
+    // Ids of one second have any order.
+    await sleep(SECOND_MS - (Date.now() % SECOND_MS));
   }
   if (newest?.kind !== 'physical') throw new Error('no backup');
   const lineage = lineageOf(newest);
@@ -273,11 +277,7 @@ async function namesIn({ store, folder: place }: TestFolder): Promise<Record<Kin
   const all = (await listAll(store, '')).map(({ name }) => name);
   const find = (pattern: RegExp) => all.find((name) => pattern.test(name)) ?? '';
   const { backups } = await listBackups(store);
-  // Backups of one second have ids in any order.
-  const oldestFirst = backups.toSorted((one, other) =>
-    one.manifest.stopTime < other.manifest.stopTime ? -1 : 1,
-  );
-  const newest = oldestFirst.at(-1);
+  const newest = backups.at(-1);
   if (newest?.manifest.kind !== 'physical') throw new Error('no backup');
   const { id, manifest: found } = newest;
   const reader = createChunkReader(archive);
