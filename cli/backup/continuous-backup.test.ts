@@ -1,4 +1,4 @@
-/** The continuous backup of a running instance: its agent, what it stores, and how it reports. */
+/** The continuous backup of a running instance: its agent, the stored log and content, and its reports. */
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -17,7 +17,7 @@ const CLUSTER = 'postgres';
 interface RestorePlace {
   /** The folder to restore into. */
   partial: string;
-  /** Moves the restored data to the data folder. Returns the name of a folder with the former data, if there was any. */
+  /** Moves the restored data to the data folder. Returns the name of the folder that keeps former data; undefined without any. */
   complete(): Promise<string | undefined>;
 }
 

@@ -31,7 +31,7 @@ export interface RestoreConnection extends Pick<ScriptConnection, 'run' | 'copy'
    */
   attempt(sql: string, object?: string): Promise<boolean>;
   commit(): Promise<void>;
-  /** Closes the connection, which rolls back what was not committed. */
+  /** Closes the connection, which rolls back an open transaction. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Estimates the size and the duration of a restore from a sample of what it reads. */
+/** Estimates the size and the duration of a restore from a sample of the values that it reads. */
 import type { Archive } from '../archive/archive.ts';
 import { readManifest, readReferences } from '../archive/backups/backups.ts';
 import type { Manifest } from '../archive/backups/manifest.ts';

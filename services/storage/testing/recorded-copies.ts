@@ -1,4 +1,4 @@
-/** Copies of content for tests: what was reported, and the removals that wait. */
+/** Copies of content for tests: the reported names, and the removals that wait. */
 import type { ContentCopies, NamedContent } from '@greenroom/service';
 
 /** Records reported content, and holds the removal of content until it is settled. */

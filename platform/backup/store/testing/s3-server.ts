@@ -7,7 +7,7 @@ import { startFauxqs } from 'fauxqs';
 import type { S3Place } from '../s3/s3-client.ts';
 
 /**
- * - a status: a response instead of that of the server; with `isDone`, although the server has done what was requested
+ * - a status: a response instead of that of the server; with `isDone`, although the server has performed the request
  * - `delayMs`: a late response
  * - `cut`: the connection is closed in the middle of the body of the request
  * - `reset`: the connection is closed instead of a response
