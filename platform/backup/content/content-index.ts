@@ -1,8 +1,8 @@
 /** The index of a backup's content: one line for each object, in 256 parts by the first two digits of their versions. */
 import { z } from 'zod';
 import type { Piece } from '../archive/chunks/chunk-reader.ts';
+import { chunkIdSchema, haveSize, piecesSchema } from '../archive/chunks/piece-schema.ts';
 
-const CHUNK_ID = /^[0-9a-f]{64}$/;
 const VERSION = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const PREFIX = 'content/';
 const SHARD_DIGITS = 2;
@@ -15,13 +15,11 @@ const entrySchema = z
     /** The column `metadata` of its row: size, type, ETag. */
     metadata: z.unknown(),
     size: z.int().nonnegative(),
-    sha256: z.string().regex(CHUNK_ID),
-    pieces: z.array(z.tuple([z.string().regex(CHUNK_ID), z.int().nonnegative(), z.int().nonnegative()])),
+    /** As long as the id of a chunk. */
+    sha256: chunkIdSchema,
+    pieces: piecesSchema,
   })
-  .refine(
-    ({ size, pieces }) => size === pieces.reduce((sum, [, , length]) => sum + length, 0),
-    'its pieces have another size',
-  );
+  .refine(({ size, pieces }) => haveSize(pieces, size), 'its pieces have another size');
 
 /** Content of an object in a backup. */
 export interface ContentEntry {

@@ -1,8 +1,7 @@
 /** The index of a backup's database: one line for each file and folder of the cluster. */
 import { z } from 'zod';
 import type { Piece } from '../archive/chunks/chunk-reader.ts';
-
-const CHUNK_ID = /^[0-9a-f]{64}$/;
+import { haveSize, piecesSchema } from '../archive/chunks/piece-schema.ts';
 
 /** A relative path that stays in the cluster. */
 function isInside(path: string): boolean {
@@ -10,10 +9,6 @@ function isInside(path: string): boolean {
     .split('/')
     .every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'));
 }
-
-const pieceSchema = z
-  .tuple([z.string().regex(CHUNK_ID), z.int().nonnegative(), z.int().nonnegative()])
-  .readonly();
 
 const entrySchema = z
   .object({
@@ -23,10 +18,10 @@ const entrySchema = z
     /** Bytes of a file; absent for a folder. */
     size: z.int().nonnegative().optional(),
     /** The content of a file in its order; absent for a folder. */
-    pieces: z.array(pieceSchema).optional(),
+    pieces: piecesSchema.optional(),
   })
   .refine(
-    ({ size, pieces }) => size === pieces?.reduce((sum, [, , length]) => sum + length, 0),
+    ({ size, pieces }) => (pieces === undefined ? size === undefined : haveSize(pieces, size ?? -1)),
     'its pieces have another size',
   );
 

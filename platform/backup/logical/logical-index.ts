@@ -2,15 +2,12 @@
  * The index of a logical backup's database: one line for each part, in the order in which a restore applies them.
  */
 import { z } from 'zod';
-
-const CHUNK_ID = /^[0-9a-f]{64}$/;
+import { haveSize, piecesSchema } from '../archive/chunks/piece-schema.ts';
 
 const stored = {
   /** Bytes of the content, which is that of the pieces in their order. */
   size: z.int().nonnegative(),
-  pieces: z.array(
-    z.tuple([z.string().regex(CHUNK_ID), z.int().nonnegative(), z.int().nonnegative()]).readonly(),
-  ),
+  pieces: piecesSchema,
 };
 
 const partSchema = z
@@ -34,10 +31,7 @@ const partSchema = z
     /** The bytes of a large object. */
     z.object({ part: z.literal('large-object'), oid: z.int().positive(), ...stored }),
   ])
-  .refine(
-    ({ size, pieces }) => size === pieces.reduce((sum, [, , length]) => sum + length, 0),
-    'its pieces have another size',
-  );
+  .refine(({ size, pieces }) => haveSize(pieces, size), 'its pieces have another size');
 
 /** A part of a database. */
 export type LogicalPart = z.infer<typeof partSchema>;
