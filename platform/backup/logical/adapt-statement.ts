@@ -16,7 +16,7 @@ export interface RestoringRole {
   version: number;
 }
 
-/** What a restore does with a statement. */
+/** The treatment of a statement by a restore. */
 type AdaptedStatement =
   | { kind: 'run'; sql: string }
   | { kind: 'skip' }

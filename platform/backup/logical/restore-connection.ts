@@ -19,7 +19,7 @@ export interface RestoreConnection extends Pick<ScriptConnection, 'run' | 'copy'
   readonly attributes: ReadonlySet<string>;
   /** Major version of the server. */
   readonly version: number;
-  /** The role that owns what the owner of the backup owned. */
+  /** The role that becomes the owner of the objects of the former owner. */
   readonly owner: string;
   readonly omissions: readonly Omission[];
   /** Returns the first column of the first row. */

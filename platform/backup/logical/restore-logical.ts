@@ -21,7 +21,7 @@ interface RestoreLogicalOptions {
   index: readonly string[];
   /** URL of the empty database, as its owner or as a superuser. */
   url: string;
-  /** The role that gets what the owner of the backup had. Default: that of the URL. */
+  /** The role that gets the rights and objects of the former owner. Default: that of the URL. */
   owner?: string;
   /** Whether a start gives a role its password. */
   isPasswordDerived: (role: string) => boolean;
