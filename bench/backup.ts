@@ -1,21 +1,21 @@
 /**
  * Measures backups of a running instance: their rate next to a plain copy of the cluster to the same disk, the rate of a
- * restore, and how much slower the data API is while backups run.
+ * restore, and how much slower the data API is while its log is shipped and while backups run.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '@greenroom/postgres';
 import type { Figure } from './measure/figure.ts';
-import { measureGet } from './measure/load.ts';
-import { readKeys, startGreenroomProcess, temporaryFolder } from './measure/process.ts';
+import { measureGet, measurePost } from './measure/load.ts';
+import { type Running, readKeys, startGreenroomProcess, temporaryFolder } from './measure/process.ts';
 import { medianOf } from './measure/times.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', 'cli', 'bin.mjs');
 /** 500 MB: half of them compress well, as rows do. */
 const ROWS = 800_000;
-const ROUNDS = 3;
+const ROUNDS = 4;
 const MIN_SHARE = 0.7;
 const MIN_SERVING_SHARE = 0.95;
 
@@ -24,12 +24,19 @@ export async function benchBackup(): Promise<Figure[]> {
   await using opened = new AsyncDisposableStack();
   const { folder, remove } = await temporaryFolder();
   opened.defer(remove);
-  const data = join(folder, 'data');
-  await mkdir(data, { mode: 0o711 });
-  const instance = await startGreenroomProcess(data, { GREENROOM_REQUIRE_API_KEY: 'false' });
-  opened.defer(() => instance.stop());
-  const { DB_URL: url = '' } = await readKeys(data);
-  await fill(url);
+  const start = async (name: string, env: Record<string, string>): Promise<Served> => {
+    const data = join(folder, name);
+    await mkdir(data, { mode: 0o711 });
+    const instance = await startGreenroomProcess(data, { GREENROOM_REQUIRE_API_KEY: 'false', ...env });
+    opened.defer(() => instance.stop());
+    const { DB_URL: url = '' } = await readKeys(data);
+    await fill(url);
+    await waitUntilDecoded(data);
+    return { data, instance };
+  };
+  const plain = await start('data', {});
+  const { data } = plain;
+  await writeFile(join(folder, 'continuous.passphrase'), 'a passphrase of the bench', { mode: 0o600 });
   const cluster = join(data, 'postgres');
   const megabytes = sizeOf(cluster);
 
@@ -41,7 +48,11 @@ export async function benchBackup(): Promise<Figure[]> {
     copies.push(timed('sh', ['-c', `cp -r '${cluster}' '${copy}' && sync -f '${copy}'`]));
     firsts.push(timed(process.execPath, [PROGRAM, 'backup', archive ?? '', '--no-encryption'], data));
     restores.push(
-      timed(process.execPath, [PROGRAM, 'restore', archive ?? '', '--into', restored ?? ''], data),
+      timed(
+        process.execPath,
+        [PROGRAM, 'restore', archive ?? '', '--into', restored ?? '', '--no-start'],
+        data,
+      ),
     );
     for (const path of [copy, archive, restored]) await rm(path ?? '', { recursive: true, force: true });
   }
@@ -56,8 +67,24 @@ export async function benchBackup(): Promise<Figure[]> {
       target: { text: 'at least 70 %', met: share >= MIN_SHARE },
     },
     { name: 'restore, with its checks', value: rateText(rate(restores)) },
-    await servingFigure(`${instance.url}/rest/v1/filler?id=eq.7`, folder, data),
+    ...(await servingFigures(plain, await start('shipping', continuous(join(folder, 'continuous'))), folder)),
   ];
+}
+
+/** A running instance and its data folder. */
+interface Served {
+  data: string;
+  instance: Running;
+}
+
+/** Settings of an instance that ships its log and stores a full backup at its start only. */
+function continuous(archive: string): Record<string, string> {
+  return {
+    GREENROOM_BACKUP_URL: archive,
+    GREENROOM_BACKUP_SCHEDULE: 'off',
+    GREENROOM_BACKUP_VERIFY: 'false',
+    GREENROOM_BACKUP_PASSPHRASE_FILE: `${archive}.passphrase`,
+  };
 }
 
 async function fill(url: string): Promise<void> {
@@ -70,30 +97,91 @@ async function fill(url: string): Promise<void> {
     });
     await database.query({ text: 'alter table public.filler add primary key (id)' });
     await database.query({ text: 'grant select on public.filler to anon' });
+    await database.query({
+      text: 'create table public.entries (id bigint generated always as identity primary key, text text)',
+    });
+    await database.query({ text: 'grant insert on public.entries to anon' });
     await database.query({ text: 'checkpoint' }).catch(() => undefined);
   } finally {
     await database.close();
   }
 }
 
-/** Compares the reads of a row with and without backups, in turns. */
-async function servingFigure(url: string, folder: string, data: string): Promise<Figure> {
-  while (!(await fetch(url)).ok) await new Promise((resolve) => setTimeout(resolve, 50));
-  const alone: number[] = [];
-  const during: number[] = [];
+/** Waits until realtime has decoded the rows: its files would vanish while the cluster is copied. */
+async function waitUntilDecoded(data: string): Promise<void> {
+  const slots = join(data, 'postgres', 'pg_replslot');
+  while ((await readdir(slots, { recursive: true })).some((name) => name.endsWith('.spill')))
+    await new Promise((resolve) => setTimeout(resolve, 200));
+}
+
+/** Compares reads and inserts of an instance without backups and of one that ships its log, in turns. */
+async function servingFigures(plain: Served, shipping: Served, folder: string): Promise<Figure[]> {
+  const rates = { reads: [] as Pair[], backups: [] as Pair[], inserts: [] as Pair[] };
+  await Promise.all([plain, shipping].map(waitUntilServed));
+  await waitForBackup(shipping);
   for (let round = 0; round < ROUNDS; round++) {
-    alone.push((await measureGet(url)).perSecond);
-    const backups = repeatBackups(join(folder, `load-${round}`), data);
-    during.push((await measureGet(url)).perSecond);
+    const isReversed = round % 2 === 1;
+    const reads = await inTurns(measureReads, plain, shipping, isReversed);
+    rates.reads.push(reads);
+    const backups = repeatBackups(join(folder, `load-${round}`), shipping.data);
+    rates.backups.push([reads[0], await measureReads(shipping)]);
     await backups.stop();
+    rates.inserts.push(await inTurns(measureInserts, plain, shipping, isReversed));
   }
-  const share = medianOf(during) / medianOf(alone);
+  return [
+    servingFigure('reads of a row while the log is shipped', rates.reads),
+    servingFigure('reads of a row while the log is shipped and full backups run', rates.backups),
+    servingFigure('inserts of a row while the log is shipped', rates.inserts),
+  ];
+}
+
+/** Requests per second without and with backups. */
+type Pair = readonly [alone: number, during: number];
+
+/** Later measurements of a pair may be slower, so the order changes. */
+async function inTurns(
+  measure: (served: Served) => Promise<number>,
+  plain: Served,
+  shipping: Served,
+  isReversed: boolean,
+): Promise<Pair> {
+  if (!isReversed) return [await measure(plain), await measure(shipping)];
+  const during = await measure(shipping);
+  return [await measure(plain), during];
+}
+
+function servingFigure(name: string, pairs: readonly Pair[]): Figure {
+  const share = medianOf(pairs.map(([alone, during]) => during / alone));
   return {
-    name: 'reads of a row while backups run',
-    value: `${Math.round(medianOf(during))}/s`,
-    ratio: { of: 'those without backups', share },
+    name,
+    value: `${Math.round(medianOf(pairs.map(([, during]) => during)))}/s`,
+    ratio: { of: 'those of an instance without backups', share },
     target: { text: 'at least 95 %', met: share >= MIN_SERVING_SHARE },
   };
+}
+
+async function measureReads({ instance }: Served): Promise<number> {
+  return (await measureGet(`${instance.url}/rest/v1/filler?id=eq.7`)).perSecond;
+}
+
+async function measureInserts({ instance }: Served): Promise<number> {
+  return (await measurePost(`${instance.url}/rest/v1/entries`, { text: 'a row of text' })).perSecond;
+}
+
+async function waitUntilServed({ instance }: Served): Promise<void> {
+  while (!(await fetch(`${instance.url}/rest/v1/filler?id=eq.7`)).ok)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** Waits for the first full backup, so that only the log is shipped from then on. */
+async function waitForBackup({ instance }: Served): Promise<void> {
+  for (;;) {
+    const { backup } = (await (await fetch(`${instance.url}/health`)).json()) as {
+      backup?: { newestBackup?: unknown };
+    };
+    if (backup?.newestBackup) return;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
 }
 
 /** Runs first backups one after the other until it is stopped. */
