@@ -139,9 +139,9 @@ function reserveBody(
   done();
 }
 
-/** Returns the name of a service by its prefix: `rest` for `/rest/v1`. */
+/** Returns the name of a service by its prefix: `rest` for `/rest/v1`, `pg` for `/pg`. */
 function nameOf(prefix: string): string {
-  return /^\/([a-z]+)\/v1$/.exec(prefix)?.[1] ?? NO_SERVICE;
+  return /^\/([a-z]+)(?:\/v1)?$/.exec(prefix)?.[1] ?? NO_SERVICE;
 }
 
 function isOpen(target: string, openPaths: readonly string[]): boolean {

@@ -15,6 +15,11 @@ const server = createHttpServer({ log, metrics, trustedProxies: [], pagesToken: 
 let overSocket = 0;
 /** Resolves when the client of `GET /never` has disconnected. */
 const disconnected = Promise.withResolvers<void>();
+/** Number of bytes of `GET /endless` that were written when its reader ended it. */
+const endlessEnded = Promise.withResolvers<number>();
+let written = 0;
+/** Lets `GET /flushed` send its body. */
+const flushed = Promise.withResolvers<void>();
 let url: string;
 let local: typeof fetch;
 
@@ -35,6 +40,24 @@ beforeAll(async () => {
   });
   server.get('/empty', async (_request, reply) => reply.code(204).send());
   server.get('/stream', async (_request, reply) => reply.send(new Response('streamed ü').body));
+  server.get('/endless', (_request, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(200, { 'content-type': 'text/plain' });
+    reply.raw.once('close', () => endlessEnded.resolve(written));
+    const write = () => {
+      if (reply.raw.destroyed) return;
+      written += CHUNK_BYTES;
+      if (reply.raw.write(Buffer.alloc(CHUNK_BYTES, 'a'))) setImmediate(write);
+      else reply.raw.once('drain', write);
+    };
+    write();
+  });
+  server.get('/flushed', (_request, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(200);
+    reply.raw.flushHeaders();
+    flushed.promise.then(() => reply.raw.end('later'));
+  });
   server.get('/released', (_request, reply) => {
     reply.hijack();
     const chunk = Buffer.alloc(CHUNK_BYTES, 'a');
@@ -119,6 +142,22 @@ describe('createLocalFetch', () => {
     controller.abort(new Error('too late'));
     await expect(response).rejects.toThrow('too late');
     await disconnected.promise;
+  });
+
+  it('streams a large body no faster than its reader, and ends it with its reader', async () => {
+    const response = await local(`${url}/endless`);
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    let bytes = 0;
+    while (bytes < 4 * 1024 * 1024) bytes += (await reader.read()).value?.length ?? 0;
+    await reader.cancel();
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain']);
+    expect((await endlessEnded.promise) - bytes).toBeLessThan(4 * 1024 * 1024);
+  });
+
+  it('returns a response whose headers are flushed before its body', async () => {
+    const response = await local(`${url}/flushed`);
+    flushed.resolve();
+    expect(await response.text()).toBe('later');
   });
 
   it('rejects at once if the signal is aborted already', async () => {

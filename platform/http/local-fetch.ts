@@ -4,6 +4,7 @@
  * connections do not apply.
  */
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
+import { type PassThrough, Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { BufferedResponse } from './buffered-response.ts';
 import { type LocalCall, LocalRequest, LocalResponse } from './local-message.ts';
@@ -64,6 +65,11 @@ function send(server: FastifyInstance, call: LocalCall, signal: AbortSignal | un
     };
     signal?.addEventListener('abort', abort, { once: true });
     response.once('finish', () => resolve(toFetchResponse(response, call.method)));
+    response.once('stream', (stream: PassThrough) => {
+      // Without a reader, the loss of the connection would be an unhandled error.
+      stream.on('error', () => {});
+      resolve(toStreamedResponse(response, stream));
+    });
     // As after a connection that was closed before the response was complete.
     response.once('close', () => {
       signal?.removeEventListener('abort', abort);
@@ -76,11 +82,19 @@ function send(server: FastifyInstance, call: LocalCall, signal: AbortSignal | un
 }
 
 function toFetchResponse(response: LocalResponse, method: string): Response {
+  const init = toInit(response);
+  const hasBody = method !== 'HEAD' && !NO_BODY.has(init.status);
+  return hasBody ? new BufferedResponse(response.body, init) : new Response(null, init);
+}
+
+function toStreamedResponse(response: LocalResponse, stream: PassThrough): Response {
+  return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, toInit(response));
+}
+
+function toInit(response: LocalResponse) {
   const { statusCode: status, statusMessage: statusText } = response;
   const headers = Object.entries(response.getHeaders()).flatMap(([name, value]) => toPairs(name, value));
-  const init = { status, statusText, headers };
-  const hasBody = method !== 'HEAD' && !NO_BODY.has(status);
-  return hasBody ? new BufferedResponse(response.body, init) : new Response(null, init);
+  return { status, statusText, headers };
 }
 
 function toPairs(name: string, value: OutgoingHttpHeader | undefined): [string, string][] {

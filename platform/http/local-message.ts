@@ -1,7 +1,7 @@
 /** A request and a response that no socket carries, for calls within the process. */
 import { EventEmitter } from 'node:events';
 import type { OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 
 /** The values of a call that become a request. */
 export interface LocalCall {
@@ -54,7 +54,18 @@ export class LocalRequest extends Readable {
   }
 }
 
-/** Has the methods of Node.js's `ServerResponse` that Fastify and the services call, and keeps the body. */
+/** Whether a request was sent by the pages of this process, over no socket. */
+export function isFromOwnPages({ raw }: { raw: unknown }): boolean {
+  return raw instanceof LocalRequest;
+}
+
+/** Larger bodies are streamed. */
+const MAX_KEPT_BYTES = 1024 * 1024;
+
+/**
+ * Has the methods of Node.js's `ServerResponse` that Fastify and the services call. Keeps a small body. A large one, and one whose
+ * headers are flushed before it, becomes a stream: the event `stream` has it, and its reader limits the writer.
+ */
 export class LocalResponse extends Writable {
   readonly req: LocalRequest;
   statusCode = 200;
@@ -62,7 +73,9 @@ export class LocalResponse extends Writable {
   headersSent = false;
   sendDate = false;
   readonly #headers = new Map<string, OutgoingHttpHeader>();
-  readonly #chunks: Buffer<ArrayBuffer>[] = [];
+  #chunks: Buffer<ArrayBuffer>[] = [];
+  #keptBytes = 0;
+  #stream: PassThrough | undefined;
 
   constructor(request: LocalRequest) {
     super({ decodeStrings: true });
@@ -73,7 +86,7 @@ export class LocalResponse extends Writable {
     return this.req.socket;
   }
 
-  /** The whole body, once the response has finished. */
+  /** The whole body of a response that is not streamed, once it has finished. */
   get body(): Buffer<ArrayBuffer> {
     const [first] = this.#chunks;
     return first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
@@ -116,13 +129,46 @@ export class LocalResponse extends Writable {
 
   flushHeaders(): void {
     this.headersSent = true;
+    this.#startStream();
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     this.headersSent = true;
     // The writer may release the memory of a chunk once it has been written.
-    this.#chunks.push(Buffer.from(chunk));
+    const copy = Buffer.from(chunk);
+    if (this.#stream !== undefined) {
+      if (this.#stream.write(copy)) done();
+      else this.#stream.once('drain', done);
+      return;
+    }
+    this.#chunks.push(copy);
+    this.#keptBytes += copy.length;
+    if (this.#keptBytes > MAX_KEPT_BYTES) this.#startStream();
     done();
+  }
+
+  override _final(done: () => void): void {
+    this.#stream?.end();
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    // A stream that has ended normally is not affected.
+    if (!this.writableFinished) this.#stream?.destroy(error ?? new TypeError('terminated'));
+    done(error);
+  }
+
+  #startStream(): void {
+    if (this.#stream !== undefined) return;
+    const stream = new PassThrough();
+    this.#stream = stream;
+    for (const chunk of this.#chunks) stream.write(chunk);
+    this.#chunks = [];
+    // The reader no longer needs the rest.
+    stream.once('close', () => {
+      if (!this.writableFinished) this.destroy();
+    });
+    this.emit('stream', stream);
   }
 
   #setDefined(name: string, value: OutgoingHttpHeader | undefined): void {
