@@ -30,6 +30,7 @@ export { RecoveryError } from './embedded/recovery/recovery-log.ts';
 export type { RunAs } from './embedded/run-as.ts';
 export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier, quoteLiteral } from './identifier.ts';
+export { type LimitedResult, type LimitedStatement, runLimited } from './limited-statement.ts';
 export {
   type ChannelSubscriber,
   endWithTimeout,
@@ -48,7 +49,7 @@ export { queryTexts, type TextResult } from './query-texts.ts';
 export { cancelOnAbort } from './raw-batch/cancel.ts';
 export type { CancelSignal } from './raw-batch/cancel-signal.ts';
 export type { RawClient } from './raw-batch/client.ts';
-export type { RawRow } from './raw-batch/decode.ts';
+export type { RawRow, ResultColumn } from './raw-batch/decode.ts';
 export type { RawValue, ResultFormats } from './raw-batch/encode.ts';
 export type { LargeRow } from './raw-batch/large-field.ts';
 export type { RawResult, RawStatement, SegmentFailure, SegmentResult } from './raw-batch/statement.ts';

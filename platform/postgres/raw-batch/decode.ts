@@ -20,6 +20,9 @@ export const MESSAGE = {
   dataRow: 0x44,
   error: 0x45,
   emptyQuery: 0x49,
+  rowDescription: 0x54,
+  portalSuspended: 0x73,
+  copyInResponse: 0x47,
   readyForQuery: 0x5a,
   parameterStatus: 0x53,
   notice: 0x4e,
@@ -42,6 +45,35 @@ export function readRow(bytes: Buffer, start: number): RawRow {
     offset += length;
   }
   return row;
+}
+
+/** A column of a result. */
+export interface ResultColumn {
+  name: string;
+  /** OID of its type. */
+  type: number;
+  /** OID of the table that the column belongs to; 0 for an expression. */
+  table: number;
+  /** Number of the column in its table; 0 for an expression. */
+  number: number;
+}
+
+/** Reads the columns of a RowDescription message. */
+export function readColumns(bytes: Buffer, start: number): ResultColumn[] {
+  const columns = new Array<ResultColumn>(bytes.readUInt16BE(start + MESSAGE_HEADER_BYTES));
+  let offset = start + MESSAGE_HEADER_BYTES + 2;
+  for (let i = 0; i < columns.length; i++) {
+    const nameEnd = bytes.indexOf(0, offset);
+    columns[i] = {
+      name: bytes.toString('utf8', offset, nameEnd),
+      table: bytes.readUInt32BE(nameEnd + 1),
+      number: bytes.readInt16BE(nameEnd + 5),
+      type: bytes.readUInt32BE(nameEnd + 7),
+    };
+    // Followed by the size of the type (2), its modifier (4) and the format (2).
+    offset = nameEnd + 19;
+  }
+  return columns;
 }
 
 /** Reads the command tag of CommandComplete, e.g. `INSERT 0 1`. */

@@ -57,11 +57,26 @@ export class FlushWriter {
     this.#end(start);
   }
 
-  /** Runs the unnamed portal to its end. */
-  execute(): void {
+  /** Requests the columns of the unnamed portal. */
+  describe(): void {
+    const start = this.#begin('D');
+    this.#byte('P');
+    this.#cstring('');
+    this.#end(start);
+  }
+
+  /** Runs the unnamed portal. @param maxRows number of rows after which it is suspended; 0 for no limit */
+  execute(maxRows = 0): void {
     const start = this.#begin('E');
     this.#cstring('');
-    this.#int32(0);
+    this.#int32(maxRows);
+    this.#end(start);
+  }
+
+  /** Ends a COPY FROM STDIN with an error. */
+  copyFail(message: string): void {
+    const start = this.#begin('f');
+    this.#cstring(message);
     this.#end(start);
   }
 
