@@ -1,6 +1,6 @@
 /** Determines which paths belong to services. The app, and all services with it, may be below a base path. */
 
-const SERVICE = /^\/[a-z]+\/v1(?:[/?]|$)/;
+const SERVICE = /^\/(?:[a-z]+\/v1|pg)(?:[/?]|$)/;
 const DATA = /^\/rest\/v1(?:[/?]|$)/;
 const STATUS = /^\/(?:health(?:\/live|\/ready)?|metrics)(?:\?|$)/;
 

@@ -4,6 +4,7 @@ import type { ConfigOf, InstanceConfig } from '@greenroom/config';
 import { dataService } from '@greenroom/data';
 import { functionsService } from '@greenroom/functions';
 import { jobsService } from '@greenroom/jobs';
+import { metaService } from '@greenroom/meta';
 import { realtimeService } from '@greenroom/realtime';
 import type { Service } from '@greenroom/service';
 import { storageService } from '@greenroom/storage';
@@ -16,6 +17,7 @@ export const services = [
   realtimeService,
   functionsService,
   jobsService,
+  metaService,
 ] as const;
 
 type AnyService = (typeof services)[number];

@@ -130,7 +130,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   for (const service of running) {
     await registerService(server, service, { readApiKey, requireApiKey: config.requireApiKey });
   }
-  await registerUnserved(server);
+  await registerUnserved(server, running);
   await ownPages.mount(server, pages);
   const applyProject = async (current: ProjectToRun) => {
     serviceProject?.replace(current);

@@ -4,7 +4,7 @@ import { registerUnserved, UNSERVED_PREFIXES } from './unserved.ts';
 
 it.each(UNSERVED_PREFIXES)('responds to %s with JSON 404 and CORS headers', async (prefix) => {
   const { url } = await listenForTest(async (server) => {
-    await registerUnserved(server);
+    await registerUnserved(server, []);
     server.all('/*', (_request, reply) => reply.code(415).send('a page'));
   });
   for (const path of [prefix, `${prefix}/`, `${prefix}/a/b?c`]) {

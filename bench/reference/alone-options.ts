@@ -15,6 +15,7 @@ export async function aloneOptions(backend: Pick<PageOptions, 'apiUrl' | 'anonKe
     publicApiUrl: undefined,
     visitorHeaders: {},
     serviceRoleKey: undefined,
+    hasMeta: false,
     publicUrl: undefined,
     location: { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' },
     buildCheckSeconds: 0,

@@ -5,7 +5,7 @@ import { findProgram } from './program.ts';
 import type { InstanceDetails } from './protocol.ts';
 
 /** The services of an instance. */
-export type ServiceName = 'auth' | 'data' | 'storage' | 'realtime' | 'functions' | 'jobs';
+export type ServiceName = 'auth' | 'data' | 'storage' | 'realtime' | 'functions' | 'jobs' | 'meta';
 
 /** Options of {@link startGreenroom}. All of them are optional. */
 export interface StartOptions {

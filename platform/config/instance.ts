@@ -229,6 +229,7 @@ export const instanceSettings = defineSettings({
       realtime: serviceSetting('REALTIME', 'realtime.enabled', 'realtime'),
       functions: serviceSetting('FUNCTIONS', 'edge_runtime.enabled', 'functions'),
       jobs: serviceSetting('JOBS', undefined, 'jobs, which sends HTTP requests of SQL,'),
+      meta: serviceSetting('META', undefined, 'SQL of the admin area'),
     },
     logLevel: enumSetting('LOG_LEVEL', LOG_LEVELS, {
       default: 'info',

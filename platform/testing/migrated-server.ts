@@ -52,6 +52,7 @@ export async function startMigratedServer(findTemplate = findEmptyCluster): Prom
     'authenticator',
     'greenroom_net',
     'greenroom_functions',
+    'greenroom_meta',
   ];
   await ensureRoleLogins(roles, { adminUrl: template, secret: TEST_JWT_SECRET, isNew: true });
   return {

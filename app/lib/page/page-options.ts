@@ -79,6 +79,8 @@ export interface PageOptions {
    * unavailable.
    */
   serviceRoleKey: string | undefined;
+  /** Whether the backend runs SQL for the admin area, at `/pg`. */
+  hasMeta: boolean;
   /** Public origin. If undefined, it is taken from each request. An https origin makes cookies `Secure`. */
   publicUrl: string | undefined;
   location: SiteLocation;
