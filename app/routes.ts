@@ -16,6 +16,7 @@ const own = [
   route('oauth/consent', 'routes/oauth-consent.tsx'),
   route('confirm', 'routes/confirm.tsx'),
   route('admin', 'routes/admin.tsx'),
+  route('admin/users', 'routes/admin-users.tsx'),
   route('admin/mailbox', 'routes/admin-mailbox.tsx'),
   route('admin/mailbox/mail', 'routes/admin-mailbox-mail.ts'),
   ...(isBuild ? [] : [route('admin/ui', 'routes/admin-ui.tsx')]),

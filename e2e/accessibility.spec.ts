@@ -31,8 +31,9 @@ const PAGES: [name: string, visitor: Viewer, visit: Visit][] = [
   ['home, in German', 'user', visitPath('/?lang=de')],
   ['admins only', 'user', visitPath('/admin')],
   ['claim', 'user', async (page) => page.goto(await newAdminUrl())],
-  ['admin', 'admin', visitPath('/admin')],
-  ['admin, in German', 'admin', visitPath('/admin?lang=de')],
+  ['overview', 'admin', visitPath('/admin')],
+  ['users', 'admin', visitPath('/admin/users')],
+  ['users, in German', 'admin', visitPath('/admin/users?lang=de')],
 ];
 
 /** Names of pages that are dark regardless of the chosen colour mode. */

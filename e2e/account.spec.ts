@@ -195,7 +195,7 @@ test('requires the second factor of an administrator before /admin opens and kee
   // The placeholder is for visitors without scripts.
   await expect(field).not.toHaveAttribute('placeholder');
   await page.keyboard.type(code.slice(3));
-  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
 });
 
 test('redirects a signed-out visitor from the account page to the login', async ({ page }) => {
@@ -261,7 +261,7 @@ for (const scripts of [true, false]) {
       await expect(admin.getByText('This user has no second factor.')).toBeVisible();
       const user = new URL(admin.url()).searchParams.get('user') ?? '';
       for (const id of ['nobody', crypto.randomUUID()]) {
-        expect((await admin.request.get(`${baseUrl()}/admin?user=${id}`)).status()).toBe(404);
+        expect((await admin.request.get(`${baseUrl()}/admin/users?user=${id}`)).status()).toBe(404);
       }
       await context.close();
       await signOutByRequest(page);
@@ -269,9 +269,12 @@ for (const scripts of [true, false]) {
       await submitCredentials(page, person);
       await expect(home(page)).toBeVisible();
       // A user without the admin role can neither list nor remove factors.
-      expect((await page.request.get(`${baseUrl()}/admin?user=${user}`)).status()).toBe(403);
+      expect((await page.request.get(`${baseUrl()}/admin/users?user=${user}`)).status()).toBe(403);
       const form = { intent: 'remove-factor', userId: user, factorId: user };
-      const refused = await page.request.post(`${baseUrl()}/admin`, { form, headers: { origin: baseUrl() } });
+      const refused = await page.request.post(`${baseUrl()}/admin/users`, {
+        form,
+        headers: { origin: baseUrl() },
+      });
       expect(refused.status()).toBe(403);
     });
   });

@@ -20,7 +20,7 @@ test.beforeAll(async ({ browser }) => {
   const { pathname, search } = new URL(site.firstAdminUrl ?? '');
   await page.goto(site.url + pathname + search);
   await page.getByRole('button', { name: 'Become an administrator' }).click();
-  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
   state = await page.context().storageState();
   await page.close();
 });

@@ -128,11 +128,18 @@ const requestPathsOf = (path: string) => {
 /** Route ids by page, with which single-fetch requests of React Router select one loader. */
 const ROUTES = new Map([
   ['/admin', 'routes/admin'],
+  ['/admin/users', 'routes/admin-users'],
   ['/admin/mailbox', 'routes/admin-mailbox'],
   ['/admin/mailbox/mail', 'routes/admin-mailbox-mail'],
 ]);
 const MAIL = 'message=00000000-0000-4000-8000-000000000000';
-const ADMIN_PAGES = ['/admin', '/admin/mailbox', `/admin/mailbox?${MAIL}`, `/admin/mailbox/mail?${MAIL}`];
+const ADMIN_PAGES = [
+  '/admin',
+  '/admin/users',
+  '/admin/mailbox',
+  `/admin/mailbox?${MAIL}`,
+  `/admin/mailbox/mail?${MAIL}`,
+];
 
 /** Returns whether access was denied. Data requests encode a redirect as 202 with the target in the body. */
 function isRefused({ status, location, text }: Awaited<ReturnType<typeof requestPage>>): boolean {
@@ -149,7 +156,7 @@ test('rejects the token of an OAuth application on every page', async () => {
     expect(response.text, page).not.toContain(person.user.id);
     expect(response.text, page).not.toContain(mailboxRecipient);
   }
-  for (const page of ['/', '/account', '/admin', '/admin/mailbox']) {
+  for (const page of ['/', '/account', '/admin', '/admin/users', '/admin/mailbox']) {
     const response = await requestPage(application, page, { intent: 'clear' });
     expect(isRefused(response), `${page}: ${response.status} ${response.location}`).toBe(true);
   }

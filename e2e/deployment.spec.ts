@@ -61,10 +61,10 @@ test('serves and requests everything below the sub-path', async ({ page }) => {
   // The requested page opens after the sign-in.
   await chooseFromMenu(page, 'Sign out');
   await expect(page).toHaveURL(`${site}/login`);
-  await page.goto(`${site}/admin?page=2`);
+  await page.goto(`${site}/admin/users?page=2`);
   await expect(page).toHaveURL(`${site}/login`);
   await submitCredentials(page, person);
-  await expect(page).toHaveURL(`${site}/admin?page=2`);
+  await expect(page).toHaveURL(`${site}/admin/users?page=2`);
 
   await page.goto(`${site}/nowhere?x=1`);
   await expect(page.getByText('Page not found: /nowhere?x=1')).toBeVisible();

@@ -40,10 +40,10 @@ test('shows a button to go back on a 404 of a client navigation', async ({ page 
 test('a known page with an invalid query shows the not-found text with its path', async ({ page }) => {
   await createAccount(page);
   await claimAdmin(page);
-  const response = await page.goto(`${baseUrl()}/admin?page=none`);
+  const response = await page.goto(`${baseUrl()}/admin/users?page=none`);
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
-  await expect(page.getByText('Page Not Found: /admin?page=none')).toBeVisible();
+  await expect(page.getByText('Page Not Found: /admin/users?page=none')).toBeVisible();
 });
 
 test('loads the error pages only when they are needed', async ({ page }) => {

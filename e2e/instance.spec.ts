@@ -225,7 +225,7 @@ test('the first-admin link leads a new user from sign-up to the admin area', asy
   await expect(page).toHaveURL(link);
   await expect(page.getByText(`This link makes ${person.email} an administrator`)).toBeVisible();
   await page.getByRole('button', { name: 'Become an administrator' }).click();
-  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
   await instance.stop();
 });
 

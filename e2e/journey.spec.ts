@@ -95,7 +95,7 @@ test('opens /admin to a user who became an admin after signing in, without anoth
     }),
   );
   expect((await page.goto(`${baseUrl()}/admin`))?.status()).toBe(200);
-  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
   await page.goto(`${baseUrl()}/`);
   await page.getByRole('button', { name: 'Search or jump to…' }).click();
   await expect(page.getByRole('option', { name: 'Users' })).toBeVisible();
@@ -116,9 +116,10 @@ test('closes /admin to users until they become admin by a single-use link', asyn
   await submitCredentials(page, person);
   await expect(page).toHaveURL(link);
   await page.getByRole('button', { name: 'Become an administrator' }).click();
-  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Users' })).toContainText(person.email);
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
   await expect(page).toHaveURL(`${origin}/admin`);
+  await page.getByRole('link', { name: 'Users' }).click();
+  await expect(page.getByRole('table', { name: 'Users' })).toContainText(person.email);
 
   await forgetCookies(page);
   await createAccount(page, origin);
@@ -256,7 +257,7 @@ test('pages do not overflow at 360 px', async ({ browser }) => {
   await page.goto(await newAdminUrl());
   expect(await overflow()).toBeLessThanOrEqual(0);
   await page.getByRole('button', { name: 'Become an administrator' }).click();
-  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
   expect(await overflow()).toBeLessThanOrEqual(0);
   await phone.close();
 });

@@ -141,7 +141,7 @@ test('navigates to pages and moves the focus to the page', async ({ page }) => {
   await signUpWithShortcuts(page);
   await page.goto(await newAdminUrl());
   await page.getByRole('button', { name: 'Become an administrator' }).click();
-  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
   await runCommand(page, 'home', 'Home');
   await expect(page).toHaveURL(`${baseUrl()}/`);
   await expect(palette(page)).toBeHidden();
@@ -287,8 +287,9 @@ test('key sequences navigate only to pages that the user may open', async ({ pag
   await pressSequence(page, 'gh', '/');
   await page.goto(await newAdminUrl());
   await page.getByRole('button', { name: 'Become an administrator' }).click();
-  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
   await pressSequence(page, 'gm', '/admin/mailbox');
+  await pressSequence(page, 'gu', '/admin/users');
   await pressSequence(page, 'ga', '/admin');
 });
 

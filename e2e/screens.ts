@@ -92,7 +92,7 @@ async function takeOpenPages(page: Page, mode: Mode): Promise<void> {
 /** The admin area is always dark. */
 async function takeAdmin(page: Page): Promise<void> {
   await signIn(page);
-  await visit(page, '/admin');
+  await visit(page, '/admin/users');
   await take(page, 'admins-only', ['desktop']);
   const { pathname, search } = new URL(instance.firstAdminUrl ?? '');
   await visit(page, pathname + search);

@@ -1,9 +1,9 @@
 /** The mailbox of the admin area. Always dark; the server decides which users see which content. */
 import { useLocation } from 'react-router';
-import { AdminsOnly } from '../features/admin/admins-only.tsx';
+import { changeMailbox, loadMailbox } from '../features/admin/mailbox/mailbox.server.ts';
 import { Mailbox } from '../features/admin/mailbox/mailbox.tsx';
 import { readSelection } from '../features/admin/mailbox/selection.ts';
-import { changeMailbox, loadMailbox } from '../features/admin/mailbox.server.ts';
+import { AdminsOnly } from '../features/admin/shared/admins-only.tsx';
 import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { mailboxTexts } from '../texts/mailbox.ts';
 import { languageOf } from '../texts/use-texts.ts';

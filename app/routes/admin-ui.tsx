@@ -1,7 +1,8 @@
 /** The live catalogue of components, for developers of pages. Guarded like the rest of the admin area. */
-import { AdminsOnly } from '../features/admin/admins-only.tsx';
+
+import { loadCatalogue } from '../features/admin/catalogue/catalogue.server.ts';
 import { Catalogue } from '../features/admin/catalogue/catalogue.tsx';
-import { loadCatalogue } from '../features/admin/catalogue.server.ts';
+import { AdminsOnly } from '../features/admin/shared/admins-only.tsx';
 import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { catalogueTexts } from '../texts/catalogue.ts';
 import { languageOf } from '../texts/use-texts.ts';

@@ -1,9 +1,10 @@
-/** The admin area. Always dark; the server decides which users see which content. */
-import { changeAdmin, loadAdmin } from '../features/admin/admin.server.ts';
-import { AdminsOnly } from '../features/admin/admins-only.tsx';
-import { ClaimOffer, ClaimRefused } from '../features/admin/claim.tsx';
-import { UserFactors } from '../features/admin/user-factors.tsx';
-import { Users } from '../features/admin/users.tsx';
+/** The overview of the admin area, and the link of the first administrator. Always dark; the server decides which users see which content. */
+
+import { claimAdmin, claimTokenOf, loadClaim } from '../features/admin/claim/claim.server.ts';
+import { ClaimOffer, ClaimRefused } from '../features/admin/claim/claim.tsx';
+import { loadOverview } from '../features/admin/overview/overview.server.ts';
+import { OverviewPage } from '../features/admin/overview/overview.tsx';
+import { AdminsOnly } from '../features/admin/shared/admins-only.tsx';
 import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { adminTexts } from '../texts/admin.ts';
 import { languageOf } from '../texts/use-texts.ts';
@@ -16,13 +17,14 @@ import type { Route } from './+types/admin';
 export const handle = { colourMode: 'dark' };
 
 export function loader(args: Route.LoaderArgs) {
-  return loadAdmin(args);
+  const token = claimTokenOf(args.url);
+  return token === undefined ? loadOverview(args) : loadClaim(args, token);
 }
 
 export const clientLoader = payloadLoader<typeof loader>('routes/admin');
 
 export function action(args: Route.ActionArgs) {
-  return changeAdmin(args);
+  return claimAdmin(args);
 }
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -34,8 +36,7 @@ export default function Admin({ loaderData, actionData }: Route.ComponentProps) 
   const shown = actionData ?? loaderData;
   return (
     <TooltipProvider>
-      {shown.kind === 'users' && <Users users={shown.users} />}
-      {shown.kind === 'factors' && <UserFactors user={shown.user} />}
+      {shown.kind === 'overview' && <OverviewPage health={shown.health} />}
       {shown.kind === 'claim' && <ClaimOffer token={shown.token} />}
       {shown.kind === 'claim-refused' && <ClaimRefused />}
       {shown.kind === 'refused' && <AdminsOnly reason={shown.reason} />}

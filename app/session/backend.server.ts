@@ -4,6 +4,7 @@ import type { PageOptions } from '../lib/page/page-options.ts';
 import { isVerifierName, sessionCookieNames } from './auth-cookies.ts';
 import { type AuthFeatures, createFeatureReader } from './auth-features.server.ts';
 import type { CookieJar, RequestCookie } from './cookie-jar.server.ts';
+import { createMetaClient, type MetaClient } from './meta-client.server.ts';
 import type { Visit } from './page-build.ts';
 import { retryingFetch } from './retrying-fetch.ts';
 
@@ -29,6 +30,10 @@ export interface Backend {
   callAuth(path: string, call: AuthCall): Promise<Response>;
   /** Calls an endpoint with the service key, for the admin area; undefined if the server has none. */
   callAdmin(path: string, method?: 'GET' | 'DELETE'): Promise<Response> | undefined;
+  /** Requests the state of the backend. Rejects without a response. */
+  callHealth(): Promise<Response>;
+  /** SQL and the audit log; undefined if the backend is hosted elsewhere. */
+  meta: MetaClient | undefined;
 }
 
 /** A call for a visitor. `body` is sent as JSON. */
@@ -81,6 +86,11 @@ export function createBackend(options: PageOptions, cookiePrefix: string): Backe
       const headers = { apikey: key, authorization: `Bearer ${key}` };
       return fetch(authUrl + path, { method, headers, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
     },
+    meta:
+      options.hasMeta && options.serviceRoleKey !== undefined
+        ? createMetaClient({ url: `${options.apiUrl}/pg`, key: options.serviceRoleKey, fetch: send })
+        : undefined,
+    callHealth: () => send(`${options.apiUrl}/health`, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) }),
     async forVisitor(jar, visit, userAgent) {
       const { createServerClient } = await import('@supabase/ssr');
       return createServerClient(options.apiUrl, options.anonKey, {

@@ -23,7 +23,8 @@ interface NavigationPage {
 /** By id, in the order in which they are shown. Their names are in `texts/page-names.ts`. */
 const PAGES = {
   home: { pathOf: () => '/', icon: 'home', keys: 'g h', scope: 'signedIn' },
-  users: { pathOf: () => '/admin', icon: 'users', keys: 'g a', scope: 'admins' },
+  overview: { pathOf: () => '/admin', icon: 'gauge', keys: 'g a', scope: 'admins' },
+  users: { pathOf: () => '/admin/users', icon: 'users', keys: 'g u', scope: 'admins' },
   mailbox: { pathOf: () => '/admin/mailbox', icon: 'mail', keys: 'g m', scope: 'admins' },
   components: {
     pathOf: () => '/admin/ui',

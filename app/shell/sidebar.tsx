@@ -61,7 +61,7 @@ function Navigation({ user }: { user: Claims }) {
   if (!isAdmin(user) || !isShown('users', site))
     return <PageLinks label={texts.mainNavigation} links={main} />;
   if (!isInAdmin) {
-    const admin: PageLink = { to: paths.users, label: texts.admin, icon: 'shield' };
+    const admin: PageLink = { to: paths.overview, label: texts.admin, icon: 'shield' };
     return <PageLinks label={texts.mainNavigation} links={[...main, admin]} />;
   }
   const sections = ADMIN_PAGES.map(

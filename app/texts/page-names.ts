@@ -4,6 +4,7 @@ import { defineTexts } from './define-texts.ts';
 export const pageNameTexts = defineTexts({
   en: {
     home: { label: 'Home', goTo: 'Go to Home' },
+    overview: { label: 'Overview', goTo: 'Go to the overview' },
     users: { label: 'Users', goTo: 'Go to Users' },
     mailbox: { label: 'Mailbox', goTo: 'Go to Mailbox' },
     components: { label: 'Components', goTo: 'Go to Components' },
@@ -12,6 +13,7 @@ export const pageNameTexts = defineTexts({
   },
   de: {
     home: { label: 'Startseite', goTo: 'Zur Startseite' },
+    overview: { label: 'Übersicht', goTo: 'Zur Übersicht' },
     users: { label: 'Benutzer', goTo: 'Zu den Benutzern' },
     mailbox: { label: 'Postfach', goTo: 'Zum Postfach' },
     components: { label: 'Komponenten', goTo: 'Zu den Komponenten' },

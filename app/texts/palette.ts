@@ -25,6 +25,7 @@ export const paletteTexts = defineTexts({
     },
     pageWords: {
       home: 'start dashboard board notes files profile session',
+      overview: 'admin administration health status version',
       users: 'admin administration people members accounts list',
       mailbox: 'admin messages emails mails sms text codes outbox inbox',
       components: 'admin design system catalogue catalog ui library',
@@ -78,6 +79,7 @@ export const paletteTexts = defineTexts({
     },
     pageWords: {
       home: 'Start Home Übersicht Pinnwand Notizen Dateien Profil Sitzung',
+      overview: 'Verwaltung Admin Zustand Status Version',
       users: 'Verwaltung Admin Nutzer Personen Mitglieder Konten Liste',
       mailbox: 'Verwaltung Admin Nachrichten E-Mails Mails SMS Codes Postausgang',
       components: 'Verwaltung Admin Designsystem Bausteine Katalog Bibliothek',

@@ -82,5 +82,5 @@ export async function chooseFromMenu(page: Page, item: string): Promise<void> {
 export async function claimAdmin(page: Page): Promise<void> {
   await page.goto(await newAdminUrl());
   await page.getByRole('button', { name: 'Become an administrator' }).click();
-  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
 }

@@ -9,6 +9,7 @@ export const ICONS = {
   copy: 'lucide:copy',
   eye: 'lucide:eye',
   eyeOff: 'lucide:eye-off',
+  gauge: 'lucide:gauge',
   home: 'lucide:house',
   info: 'lucide:info',
   keyboard: 'lucide:keyboard',

@@ -3,8 +3,8 @@
  * it shows.
  */
 import { data } from 'react-router';
-import { checkAdminAccess } from '../../shell/request/admin-access.server.ts';
-import type { VisitorArgs } from '../../shell/request/visitor.server.ts';
+import { checkAdminAccess } from '../../../shell/request/admin-access.server.ts';
+import type { VisitorArgs } from '../../../shell/request/visitor.server.ts';
 
 /** Returns whether the visitor has access. */
 export async function loadCatalogue(args: VisitorArgs) {

@@ -1,12 +1,12 @@
 /** The one-time link that makes its visitor the administrator. */
 import { Form, useNavigation } from 'react-router';
-import { personAddress } from '../../session/person-name.ts';
-import { useSession } from '../../session/session-provider.tsx';
-import { adminTexts } from '../../texts/admin.ts';
-import { useTexts } from '../../texts/use-texts.ts';
-import { BreakableText } from '../../ui/breakable-text.tsx';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { personAddress } from '../../../session/person-name.ts';
+import { useSession } from '../../../session/session-provider.tsx';
+import { adminTexts } from '../../../texts/admin.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { BreakableText } from '../../../ui/breakable-text.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 
 /** Asks for confirmation before the link is used. */
 export function ClaimOffer({ token }: { token: string }) {

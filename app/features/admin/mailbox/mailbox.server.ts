@@ -1,15 +1,15 @@
 /** The mailbox on the server: its guard, the list, the open message, and the forms. */
 import { data, redirect } from 'react-router';
-import { resolveWithin } from '../../lib/maybe-promise.ts';
-import { invalidRoute, pageNotFound, refused } from '../../session/page-errors.ts';
-import { checkAdminAccess } from '../../shell/request/admin-access.server.ts';
-import { languageContext, siteContext } from '../../shell/request/contexts.server.ts';
-import { pagePath, type VisitorArgs } from '../../shell/request/visitor.server.ts';
-import { mailboxTexts } from '../../texts/mailbox.ts';
-import { MAIL_HEADERS, mailDocument } from './mailbox/mail-document.ts';
-import { MESSAGES_PER_PAGE, type OpenMessage, toMessagePage, toOpenMessage } from './mailbox/messages.ts';
-import { mailboxPath, readSelection, type Selection, withoutMessage } from './mailbox/selection.ts';
-import type { MailboxView, MessageList, OpenResult } from './mailbox/view.ts';
+import { resolveWithin } from '../../../lib/maybe-promise.ts';
+import { invalidRoute, pageNotFound, refused } from '../../../session/page-errors.ts';
+import { checkAdminAccess } from '../../../shell/request/admin-access.server.ts';
+import { languageContext, siteContext } from '../../../shell/request/contexts.server.ts';
+import { pagePath, type VisitorArgs } from '../../../shell/request/visitor.server.ts';
+import { mailboxTexts } from '../../../texts/mailbox.ts';
+import { MAIL_HEADERS, mailDocument } from './mail-document.ts';
+import { MESSAGES_PER_PAGE, type OpenMessage, toMessagePage, toOpenMessage } from './messages.ts';
+import { mailboxPath, readSelection, type Selection, withoutMessage } from './selection.ts';
+import type { MailboxView, MessageList, OpenResult } from './view.ts';
 
 type Args = VisitorArgs & { url: URL };
 

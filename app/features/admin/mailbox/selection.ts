@@ -1,5 +1,5 @@
 /** The selection of the mailbox in the URL: filter, page and open message. */
-import { parsePageNumber } from '../page-number.ts';
+import { parsePageNumber } from '../shared/page-number.ts';
 
 /** Path of the mailbox. */
 export const MAILBOX = '/admin/mailbox';

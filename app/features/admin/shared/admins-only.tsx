@@ -1,11 +1,11 @@
 /** The page for users without access to the admin area, or without a second factor. */
 
-import { usePage } from '../../lib/page/page-context.tsx';
-import { oneTimePath } from '../../session/one-time-view.ts';
-import { adminTexts } from '../../texts/admin.ts';
-import { useTexts } from '../../texts/use-texts.ts';
-import { ButtonLink } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { usePage } from '../../../lib/page/page-context.tsx';
+import { oneTimePath } from '../../../session/one-time-view.ts';
+import { adminTexts } from '../../../texts/admin.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 
 /** `reason` is the guard's decision. */
 export function AdminsOnly({ reason }: { reason: 'not-admin' | 'second-factor-needed' }) {

@@ -3,5 +3,5 @@
  * routes have no parameters.
  */
 export function userFactorsPath(userId: string): string {
-  return `/admin?user=${encodeURIComponent(userId)}`;
+  return `/admin/users?user=${encodeURIComponent(userId)}`;
 }

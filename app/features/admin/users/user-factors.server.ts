@@ -1,10 +1,10 @@
 /** A user's second factors in the admin area: lists them, and removes one that the user has lost. */
 import type { Factor, SupabaseClient } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
-import { isBackendFailure } from '../../session/backend-failure.ts';
-import { backendUnreachable, invalidRoute, refused } from '../../session/page-errors.ts';
-import { siteContext } from '../../shell/request/contexts.server.ts';
-import { pagePath, type VisitorArgs } from '../../shell/request/visitor.server.ts';
+import { isBackendFailure } from '../../../session/backend-failure.ts';
+import { backendUnreachable, invalidRoute, refused } from '../../../session/page-errors.ts';
+import { siteContext } from '../../../shell/request/contexts.server.ts';
+import { pagePath, type VisitorArgs } from '../../../shell/request/visitor.server.ts';
 import { userFactorsPath } from './user-factors-path.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -3,15 +3,15 @@
  * without scripts.
  */
 import { Form, useNavigation } from 'react-router';
-import { adminTexts } from '../../texts/admin.ts';
-import { useTexts } from '../../texts/use-texts.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { BreakableText } from '../../ui/breakable-text.tsx';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { LocalTime } from '../../ui/local-time.tsx';
-import { Page } from '../../ui/page.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { adminTexts } from '../../../texts/admin.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { BreakableText } from '../../../ui/breakable-text.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { LocalTime } from '../../../ui/local-time.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
 import type { UserFactor, UserFactors as UserWithFactors } from './user-factors.server.ts';
 
 /** Lists the factors. */

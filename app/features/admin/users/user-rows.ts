@@ -1,9 +1,9 @@
 /** Converts the backend's users for the list of the admin area. */
 
-import { formatNumber } from '../../lib/format/number.ts';
-import type { Language } from '../../lib/language.ts';
-import { displayPhone } from '../../session/person-name.ts';
-import { adminTexts } from '../../texts/admin.ts';
+import { formatNumber } from '../../../lib/format/number.ts';
+import type { Language } from '../../../lib/language.ts';
+import { displayPhone } from '../../../session/person-name.ts';
+import { adminTexts } from '../../../texts/admin.ts';
 
 export const USERS_PER_PAGE = 50;
 

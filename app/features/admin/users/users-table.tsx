@@ -1,13 +1,13 @@
 /** Users as a table, or as cards on a narrow screen. */
 import type { ReactNode } from 'react';
-import { adminTexts } from '../../texts/admin.ts';
-import { useTexts } from '../../texts/use-texts.ts';
-import { Avatar } from '../../ui/avatar.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { BreakableText } from '../../ui/breakable-text.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { LocalTime } from '../../ui/local-time.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
+import { adminTexts } from '../../../texts/admin.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { BreakableText } from '../../../ui/breakable-text.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { LocalTime } from '../../../ui/local-time.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 import { userFactorsPath } from './user-factors-path.ts';
 import type { UserRow } from './user-rows.ts';
 

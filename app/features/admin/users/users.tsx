@@ -1,17 +1,17 @@
 /** The list of users. */
 import { Suspense } from 'react';
 import { Await } from 'react-router';
-import { adminTexts } from '../../texts/admin.ts';
-import { useLanguage, useTexts } from '../../texts/use-texts.ts';
-import { Alert } from '../../ui/alert.tsx';
-import { ButtonLink } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Page } from '../../ui/page.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
-import { Pagination } from '../../ui/pagination.tsx';
-import { Loading, TableSkeleton } from '../../ui/skeleton.tsx';
-import type { UserListProblem } from './admin.server.ts';
+import { adminTexts } from '../../../texts/admin.ts';
+import { useLanguage, useTexts } from '../../../texts/use-texts.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { Pagination } from '../../../ui/pagination.tsx';
+import { Loading, TableSkeleton } from '../../../ui/skeleton.tsx';
 import { rangeText, type UserPage } from './user-rows.ts';
+import type { UserListProblem } from './users.server.ts';
 import { UsersTable } from './users-table.tsx';
 
 type UserList = UserPage | UserListProblem;
@@ -52,7 +52,7 @@ function Result({ result }: { result: UserList }) {
         range={rangeText(result, language)}
         page={result.page}
         lastPage={result.lastPage}
-        pathOf={(page) => `/admin?page=${page}`}
+        pathOf={(page) => `/admin/users?page=${page}`}
       />
     </div>
   );
@@ -64,7 +64,7 @@ function NoUsers({ isPageEmpty }: { isPageEmpty: boolean }) {
     <div className="card">
       {isPageEmpty ? (
         <EmptyState icon="users" title={texts.emptyPage}>
-          <ButtonLink to="/admin">{texts.toFirstPage}</ButtonLink>
+          <ButtonLink to="/admin/users">{texts.toFirstPage}</ButtonLink>
         </EmptyState>
       ) : (
         <EmptyState icon="users" title={texts.noUsers} text={texts.noUsersText} />
