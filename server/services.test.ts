@@ -14,17 +14,17 @@ describe('servicesNamed', () => {
 
   it.each([['function'], [''], ['auth,']])('rejects %j', (text) => {
     expect(() => servicesNamed(text.split(','))).toThrow(
-      'Use auth, data, storage, realtime, functions, jobs, or omit it',
+      'Use auth, data, storage, realtime, functions, jobs, meta, or omit it',
     );
   });
 });
 
 describe('enabledServices', () => {
   it.each([
-    [{}, ['auth', 'data', 'storage', 'realtime', 'functions', 'jobs']],
+    [{}, ['auth', 'data', 'storage', 'realtime', 'functions', 'jobs', 'meta']],
     [
       { GREENROOM_AUTH_ENABLED: 'false', GREENROOM_STORAGE_ENABLED: 'false' },
-      ['data', 'realtime', 'functions', 'jobs'],
+      ['data', 'realtime', 'functions', 'jobs', 'meta'],
     ],
     [
       {
@@ -32,9 +32,9 @@ describe('enabledServices', () => {
         GREENROOM_REALTIME_ENABLED: 'false',
         GREENROOM_FUNCTIONS_ENABLED: 'false',
       },
-      ['auth', 'storage', 'jobs'],
+      ['auth', 'storage', 'jobs', 'meta'],
     ],
-    [{ GREENROOM_JOBS_ENABLED: 'false' }, ['auth', 'data', 'storage', 'realtime', 'functions']],
+    [{ GREENROOM_JOBS_ENABLED: 'false' }, ['auth', 'data', 'storage', 'realtime', 'functions', 'meta']],
   ])('returns for %j the services %j', (source, names) => {
     expect(enabledServices(loadConfig(source)).map(({ name }) => name)).toEqual(names);
   });
