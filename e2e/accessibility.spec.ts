@@ -37,7 +37,7 @@ const PAGES: [name: string, visitor: Viewer, visit: Visit][] = [
 ];
 
 /** Names of pages that are dark regardless of the chosen colour mode. */
-const ALWAYS_DARK = ['admins only', 'claim', 'admin'];
+const ALWAYS_DARK = ['admins only', 'claim', 'overview', 'users'];
 
 for (const [name, viewer, visit] of PAGES) {
   const hasOneMode = ALWAYS_DARK.includes(name) || name.endsWith('in German');

@@ -142,6 +142,7 @@ test('navigates to pages and moves the focus to the page', async ({ page }) => {
   await page.goto(await newAdminUrl());
   await page.getByRole('button', { name: 'Become an administrator' }).click();
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+  await waitForShortcuts(page);
   await runCommand(page, 'home', 'Home');
   await expect(page).toHaveURL(`${baseUrl()}/`);
   await expect(palette(page)).toBeHidden();

@@ -22,7 +22,7 @@ export function UserFactors({ user }: { user: UserWithFactors }) {
       <PageHeader
         title={texts.title}
         description={<BreakableText text={user.name} />}
-        actions={<ButtonLink to="/admin">{texts.toUsers}</ButtonLink>}
+        actions={<ButtonLink to="/admin/users">{texts.toUsers}</ButtonLink>}
       />
       <Card title={texts.list}>
         <div className="grid gap-4 p-5">
@@ -56,7 +56,7 @@ function Row({ userId, factor: { id, kind, name, createdAt } }: { userId: string
           {texts.added} <LocalTime seconds={createdAt} />
         </span>
       </p>
-      <Form method="post" action="/admin">
+      <Form method="post" action="/admin/users">
         <input type="hidden" name="intent" value="remove-factor" />
         <input type="hidden" name="userId" value={userId} />
         <input type="hidden" name="factorId" value={id} />
