@@ -172,18 +172,33 @@ describe('an instance with an archive', () => {
   });
 
   it('goes on serving while its archive is away, reports that, and catches up', async () => {
-    // A folder in its place would be a new archive.
-    await rename(join(place, 'archive'), join(place, 'moved'));
-    await writeFile(join(place, 'archive'), '');
+    await moveArchiveAway();
     await upload('meanwhile.txt', 'meanwhile');
     await admin.storage.from('files').remove(['meanwhile.txt']);
     await vi.waitFor(async () => expect(await metric('archive_up')).toBe(0), LONG);
     expect((await fetch(`${url}/health`)).status).toBe(200);
     expect(await metric('held_objects')).toBe(1);
-    await rm(join(place, 'archive'));
-    await rename(join(place, 'moved'), join(place, 'archive'));
+    await moveArchiveBack();
     await vi.waitFor(async () => expect(await shippedTexts()).toContain('meanwhile.txt: meanwhile'), LONG);
     await vi.waitFor(async () => expect(await metric('archive_up')).toBe(1), LONG);
+    expect(await metric('held_objects')).toBe(0);
+  });
+
+  it('stores objects that were deleted before a kill while its archive was away, and then removes their content', async () => {
+    const before = (await filesOfObjects()).length;
+    await moveArchiveAway();
+    await upload('before-kill.txt', 'before kill');
+    await admin.storage.from('files').remove(['before-kill.txt']);
+    process.kill(serverPid ?? 0, 'SIGKILL');
+    await start();
+    expect(await metric('held_objects')).toBe(1);
+    expect(await filesOfObjects()).toHaveLength(before + 1);
+    await moveArchiveBack();
+    await vi.waitFor(
+      async () => expect(await shippedTexts()).toContain('before-kill.txt: before kill'),
+      LONG,
+    );
+    await vi.waitFor(async () => expect(await filesOfObjects()).toHaveLength(before), LONG);
     expect(await metric('held_objects')).toBe(0);
   });
 });
@@ -197,6 +212,17 @@ it('an instance whose backups are switched off keeps no log for them', async () 
   await vi.waitFor(async () => expect(await slots()).toEqual([]));
   expect(await health()).toBeUndefined();
 });
+
+async function moveArchiveAway(): Promise<void> {
+  await rename(join(place, 'archive'), join(place, 'moved'));
+  // A folder in its place would be a new archive.
+  await writeFile(join(place, 'archive'), '');
+}
+
+async function moveArchiveBack(): Promise<void> {
+  await rm(join(place, 'archive'));
+  await rename(join(place, 'moved'), join(place, 'archive'));
+}
 
 async function filesOfObjects(): Promise<string[]> {
   const entries = await readdir(join(project.folder, '.greenroom', 'storage', 'objects'), {

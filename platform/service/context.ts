@@ -88,13 +88,17 @@ export interface ContentCopies {
   /** The rows of the content were certainly not committed. */
   discarded(versions: readonly string[]): void;
   /**
-   * Returns the part of `names` that may be removed now. Calls `remove` later for the others, when they were copied. A later
-   * call may be missing because the process ends first.
+   * Returns the part of `names` that may be removed now. Calls `remove` later for the others, when they were copied. If the
+   * process ends first, the function that the next one passes to {@link resume} is called.
    */
   removable<Name extends NamedContent>(
     names: readonly Name[],
     remove: (names: Name[]) => Promise<void>,
   ): readonly Name[];
+  /** Sets the function that removes content whose removal an earlier process held. Called once, when the service opens. */
+  resume(remove: (names: NamedContent[]) => Promise<void>): void;
+  /** Whether the removal of this version is held. */
+  holds(version: string): boolean;
 }
 
 /** The part of the context that exists before the database is open. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NamedContent } from '@greenroom/service';
 import { describe, expect, it } from 'vitest';
 import { PendingContent } from './content-copies.ts';
+import type { HeldList } from './held-list.ts';
 
 const newContent = (key = 'a.txt'): NamedContent => ({ bucket: 'b', key, version: randomUUID() });
 const versionsOf = (names: readonly { version: string }[]) => names.map(({ version }) => version);
@@ -208,5 +209,57 @@ describe('content beyond the limit', () => {
     pending.written(newContent());
     pending.caughtUp(epoch);
     expect(pending.take()).toMatchObject({ isComplete: false, epoch: epoch + 1 });
+  });
+});
+
+describe('content that an earlier process held', () => {
+  const listOf = (entries: NamedContent[]) => {
+    const held = new Map(entries.map((content) => [content.version, content]));
+    return {
+      get entries() {
+        return [...held.values()];
+      },
+      add: (contents: readonly NamedContent[]) => {
+        for (const content of contents) held.set(content.version, content);
+      },
+      remove: (versions: readonly string[]) => {
+        for (const version of versions) held.delete(version);
+      },
+      clear: () => held.clear(),
+      close: () => undefined,
+    } as unknown as HeldList;
+  };
+
+  it('is taken as deleted, and is removed when it is settled and storage is open', async () => {
+    const content = newContent();
+    const heldList = listOf([content]);
+    const pending = new PendingContent({ heldList });
+    const { calls, remove } = createRemover();
+    expect(pending.take().entries).toMatchObject([{ ...content, isDeleted: true }]);
+    expect([pending.holds(content.version), pending.holds(randomUUID())]).toEqual([true, false]);
+    pending.settled([content.version]);
+    pending.resume(remove);
+    await pending.close();
+    expect(calls).toEqual([[content]]);
+    expect(heldList.entries).toEqual([]);
+  });
+
+  it('stays in the list until it is settled, also content that is held now', () => {
+    const heldList = listOf([]);
+    const pending = new PendingContent({ heldList });
+    const [first, second] = [newContent(), newContent()];
+    pending.written(first);
+    pending.removable([first, second], async () => undefined);
+    expect(heldList.entries).toEqual([first, second]);
+    pending.settled([first.version]);
+    expect(heldList.entries).toEqual([second]);
+  });
+
+  it('does not delay the end of an instance without storage', async () => {
+    const content = newContent();
+    const pending = new PendingContent({ heldList: listOf([content]) });
+    pending.settled([content.version]);
+    await pending.close();
+    expect(pending.counts).toEqual({ waiting: 0, held: 0 });
   });
 });

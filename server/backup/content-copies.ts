@@ -7,10 +7,11 @@
  *
  * The backup agent takes what waits, copies it and settles it. Only content of this process is known here, so at first, and
  * after too much has waited, the agent also scans all rows. Until it has caught up, every removal is held, also that of
- * content that was written before.
+ * content that was written before. A list in a file has the held content, which the next process continues with.
  */
 import { isContentVersion } from '@greenroom/backup';
 import type { ContentCopies, NamedContent } from '@greenroom/service';
+import type { HeldList } from './held-list.ts';
 import { type HeldRemoval, HeldRemovals } from './held-removals.ts';
 
 /** Most content that waits. Beyond that, the archive is probably away, and all of it is forgotten. */
@@ -42,6 +43,8 @@ interface Waiting {
 
 /** Options of {@link PendingContent}. */
 interface PendingContentOptions {
+  /** Default: none, so that held content is unknown to the next process. */
+  heldList?: HeldList | undefined;
   /** Default: {@link MAX_WAITING}. */
   maxWaiting?: number;
   /** Returns milliseconds that only increase. */
@@ -52,15 +55,29 @@ interface PendingContentOptions {
 export class PendingContent implements ContentCopies {
   readonly #waiting = new Map<string, Waiting>();
   readonly #removals = new HeldRemovals();
+  readonly #heldList: HeldList | undefined;
+  readonly #resumed = Promise.withResolvers<HeldRemoval['remove']>();
   readonly #maxWaiting: number;
   readonly #now: () => number;
   #held = 0;
   #isComplete = false;
   #epoch = 1;
 
-  constructor({ maxWaiting = MAX_WAITING, now = () => performance.now() }: PendingContentOptions = {}) {
+  constructor({ heldList, maxWaiting = MAX_WAITING, now }: PendingContentOptions = {}) {
+    this.#heldList = heldList;
     this.#maxWaiting = maxWaiting;
-    this.#now = now;
+    this.#now = now ?? (() => performance.now());
+    const remove: HeldRemoval['remove'] = async (names) => (await this.#resumed.promise)(names);
+    for (const content of heldList?.entries ?? []) this.#holdOne(content, { remove, name: content });
+  }
+
+  resume(remove: (names: NamedContent[]) => Promise<void>): void {
+    // Names of the list are whole contents.
+    this.#resumed.resolve(remove as HeldRemoval['remove']);
+  }
+
+  holds(version: string): boolean {
+    return this.#waiting.get(version)?.held !== undefined;
   }
 
   written({ bucket, key, version }: NamedContent): void {
@@ -81,7 +98,10 @@ export class PendingContent implements ContentCopies {
     if (now.length === names.length) return names;
     // Each function receives only names that it was passed with.
     const held = { remove: remove as HeldRemoval['remove'] };
-    for (const name of names) if (isHeld(name)) this.#hold(name, { ...held, name });
+    this.#hold(
+      names.filter(isHeld).map(({ bucket, key, version }) => ({ bucket, key, version })),
+      (name) => ({ ...held, name }),
+    );
     this.#limit();
     return now;
   }
@@ -99,7 +119,9 @@ export class PendingContent implements ContentCopies {
 
   /** Forgets content that was copied or needs no copy, and runs held removals. */
   settled(versions: readonly string[]): void {
-    this.#removals.start(versions.flatMap((version) => this.#forget(version)?.held ?? []));
+    const held = versions.flatMap((version) => this.#forget(version)?.held ?? []);
+    this.#heldList?.remove(held.map(({ name }) => name.version));
+    this.#removals.start(held);
   }
 
   /**
@@ -116,11 +138,14 @@ export class PendingContent implements ContentCopies {
   }
 
   /**
-   * Starts no more removals: content that is held keeps its file, and the sweep of the next start moves it to quarantine.
-   * Resolves when running removals have ended. The store must be open until then.
+   * Starts no more removals: content that is held keeps its file, and the next process copies and removes it. Resolves when running
+   * removals have ended. The store must be open until then.
    */
-  close(): Promise<void> {
-    return this.#removals.close();
+  async close(): Promise<void> {
+    // Without storage, removals of an earlier process would wait for it forever.
+    this.#resumed.resolve(async () => undefined);
+    await this.#removals.close();
+    this.#heldList?.close();
   }
 
   /** Rows that were inserted by SQL may name versions that have no content. */
@@ -128,10 +153,15 @@ export class PendingContent implements ContentCopies {
     return !this.#isComplete && isContentVersion(version);
   }
 
-  #hold({ bucket, key, version }: NamedContent, held: HeldRemoval): void {
-    const waiting = this.#waiting.get(version);
+  #hold(contents: readonly NamedContent[], removalOf: (content: NamedContent) => HeldRemoval): void {
+    this.#heldList?.add(contents);
+    for (const content of contents) this.#holdOne(content, removalOf(content));
+  }
+
+  #holdOne(content: NamedContent, held: HeldRemoval): void {
+    const waiting = this.#waiting.get(content.version);
     if (waiting?.held === undefined) this.#held += 1;
-    if (waiting === undefined) this.#add({ bucket, key, version }, held);
+    if (waiting === undefined) this.#add(content, held);
     else waiting.held = held;
   }
 
@@ -154,6 +184,7 @@ export class PendingContent implements ContentCopies {
     if (this.#waiting.size <= this.#maxWaiting) return;
     const held = Array.from(this.#waiting.values()).flatMap((waiting) => waiting.held ?? []);
     this.#waiting.clear();
+    this.#heldList?.clear();
     this.#held = 0;
     this.#isComplete = false;
     this.#epoch += 1;

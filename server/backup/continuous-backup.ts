@@ -1,5 +1,5 @@
 /** The continuous backup of a running instance. */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Logger } from '@greenroom/log';
 import type { ProjectToRun } from '@greenroom/project';
 import type { ContentCopies } from '@greenroom/service';
@@ -9,8 +9,11 @@ import type { Config } from '../settings.ts';
 import { BackupAgent } from './agent/backup-agent.ts';
 import { type BackupState, backupMetrics, backupState } from './backup-state.ts';
 import { PendingContent } from './content-copies.ts';
+import { HeldList } from './held-list.ts';
 
 const SECOND_MS = 1000;
+/** In the data folder. */
+const HELD_LIST_FILE = 'held-content.ndjson';
 
 /** A continuous backup. */
 export interface ContinuousBackup {
@@ -34,7 +37,11 @@ export interface BackedUp {
 
 /** Prepares a continuous backup. */
 export function openContinuousBackup({ config, backend, project, log }: BackedUp): ContinuousBackup {
-  const pending = new PendingContent();
+  const heldList = new HeldList(join(config.dataDirectory, HELD_LIST_FILE), {
+    onError: (error) =>
+      log.warn({ err: error }, 'the list of deleted objects without a copy cannot be written'),
+  });
+  const pending = new PendingContent({ heldList });
   const { backup, storage, source } = config;
   const agent = new BackupAgent({
     agent: {

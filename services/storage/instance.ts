@@ -18,6 +18,7 @@ import { expiringMultipartUploads } from './s3/multipart/expiring.ts';
 import type { StorageConfig } from './settings.ts';
 import type { ObjectStore } from './store/object-store.ts';
 import { Removals } from './store/removals.ts';
+import { resumeRemovals } from './store/remove-content.ts';
 import { Versions } from './store/versions.ts';
 import { startSweeping } from './sweeping.ts';
 import { expiringResumableUploads } from './tus/expiring.ts';
@@ -75,6 +76,7 @@ export function openStorage(options: StorageOptions): StorageInstance {
     metrics: createStorageMetrics(registry),
     log,
   };
+  resumeRemovals(context);
   const sweeping = startSweeping(context);
   const expiring = [
     expiringResumableUploads(context),

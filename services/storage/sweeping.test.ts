@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConfigSource } from '@greenroom/config';
 import { createLogger, type Logger } from '@greenroom/log';
+import type { ContentCopies } from '@greenroom/service';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDiskStore } from './store/disk.ts';
 import type { ObjectStore } from './store/object-store.ts';
 import { ANY_WRITE, newBytes, newName, streamOf, versionsIn } from './store/testing/content.ts';
+import { RecordedCopies } from './testing/recorded-copies.ts';
 import { StorageServer } from './testing/storage-server.ts';
 
 let folder: string;
@@ -38,12 +40,17 @@ async function write(count: number): Promise<void> {
 }
 
 /** Starts on a new database that is bound to the store, and resolves when the store is swept. */
-async function sweepWith(settings: ConfigSource, opened = store): Promise<StorageServer> {
+async function sweepWith(
+  settings: ConfigSource,
+  opened = store,
+  contentCopies?: ContentCopies,
+): Promise<StorageServer> {
   const before = await store.readInstanceId();
   const server = await StorageServer.open({
     store: opened,
     log,
     settings: { GREENROOM_ADOPT_STORE: 'true', ...settings },
+    ...(contentCopies && { contentCopies }),
     ...(before !== undefined && { sql: `update greenroom.instance set id = '${before}'` }),
   });
   servers.use({ [Symbol.asyncDispose]: () => server.close() });
@@ -73,6 +80,16 @@ it('keeps too much content without rows, with a warning and a metric, until the 
   expect(await versionsIn(store)).toEqual([]);
   expect(await orphansOverLimit(second)).toBe(0);
   expect(await quarantined(second)).toMatchObject({ quarantined: 101 });
+});
+
+it('skips content whose removal is held until it is copied', async () => {
+  await write(150);
+  const held = (await versionsIn(store)).slice(1);
+  const copies = new RecordedCopies();
+  for (const version of held) copies.written({ bucket: 'b', key: version, version });
+  const server = await sweepWith({}, store, copies);
+  expect((await versionsIn(store)).toSorted()).toEqual(held.toSorted());
+  expect(await quarantined(server)).toMatchObject({ quarantined: 1 });
 });
 
 it('removes quarantined content after the configured days, but not while a store is adopted', async () => {

@@ -2,10 +2,8 @@
  * Background jobs for content without a row: a sweep when storage starts, and a daily maintenance of the quarantine.
  * Both first check that the store belongs to the database.
  *
- * The removal of content may be held until it has been copied (`ContentCopies`). The sweep may move such content if it is older
- * than the start and its row was deleted since. That is safe: content in quarantine stays readable for some days, so it is still
- * copied, and removing it afterwards also finds it in quarantine or leaves it to the maintenance. Content that an earlier process
- * held to its end has no row either, and is moved like content that a crash left behind.
+ * The removal of content may be held until it has been copied (`ContentCopies`). The sweep skips such content, although it has no
+ * row.
  */
 import { isBound } from './binding/bind.ts';
 import type { Context } from './context.ts';
@@ -71,7 +69,10 @@ async function sweepOnce(context: Context, before: Date, signal: AbortSignal): P
   const { config, store, log, metrics } = context;
   const now = new Date();
   const { quarantinedUploads } = await maintain(context, signal);
-  const findReferenced = (versions: readonly string[]) => findReferencedVersions(context, versions);
+  const findReferenced = async (versions: readonly string[]) => {
+    const held = versions.filter((version) => context.contentCopies?.holds(version));
+    return (await findReferencedVersions(context, versions)).union(new Set(held));
+  };
   const { maxOrphans } = config.orphans;
   const swept = await sweep(store, { before, findReferenced, maxOrphans, quarantinedUploads, now, signal });
   metrics.orphansOverLimit.set(swept.isOverLimit ? swept.orphans : 0);

@@ -21,9 +21,9 @@ export interface RemovalContext {
 }
 
 /**
- * Removes content whose rows were deleted or replaced. Content that is still to be copied is removed when it was copied. If the
- * process ends before that, the content has no row, and the sweep of the next start moves it to quarantine. Failures are only
- * logged and counted: the rows are authoritative, and that sweep removes the content.
+ * Removes content whose rows were deleted or replaced. Content that is still to be copied is removed when it was copied, by the next
+ * process if this one ends before that. Failures are only logged and counted: the rows are authoritative, and the sweep of the next
+ * start moves the content to quarantine.
  */
 export async function removeContentOfDeleted(
   context: RemovalContext,
@@ -36,6 +36,11 @@ export async function removeContentOfDeleted(
     context,
     contentCopies.removable(names, (copied) => removeNow(context, copied)),
   );
+}
+
+/** Removes content whose removal an earlier process held, when it was copied. */
+export function resumeRemovals(context: RemovalContext): void {
+  context.contentCopies?.resume((names) => removeNow(context, names));
 }
 
 /** Removes content whose rows were certainly not committed, so it needs no copy. Failures are only logged and counted. */

@@ -30,6 +30,12 @@ export class RecordedCopies implements ContentCopies {
     return names.filter(({ version }) => !this.waiting.has(version));
   }
 
+  resume(): void {}
+
+  holds(version: string): boolean {
+    return this.waiting.has(version);
+  }
+
   /** Regards all content as copied. Resolves when the held removals have ended. */
   async settle(): Promise<void> {
     const removals = this.#removals;
