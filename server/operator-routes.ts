@@ -1,4 +1,4 @@
-/** The routes for operators of an instance: `/health` and `/metrics`. */
+/** The routes for operators of an instance: `/health`, `/metrics` and `/operator/v1`. */
 import type { Metrics } from '@greenroom/http';
 import type { ApiKeyReader } from '@greenroom/keys';
 import type { OpenService } from '@greenroom/service';
@@ -9,6 +9,7 @@ import { certificateState, observeCertificate } from './certificate-state.ts';
 import { type HealthChecks, registerHealth } from './health.ts';
 import { createInstanceMetrics } from './metrics/instance-metrics.ts';
 import { isLoopbackOnly, registerMetrics } from './metrics-route.ts';
+import { type OperatorRoutes, registerOperator } from './operator/plugin.ts';
 import type { OwnCertificate } from './own-certificate.ts';
 import type { Config } from './settings.ts';
 import { VERSION } from './version.ts';
@@ -31,7 +32,7 @@ interface ReportedParts {
 }
 
 /** Registers the routes. */
-export function registerOperatorRoutes(server: FastifyInstance, parts: ReportedParts): void {
+export async function registerOperatorRoutes(server: FastifyInstance, parts: ReportedParts): Promise<void> {
   const { config, backend, services, certificate, backup, metrics, readApiKey } = parts;
   registerHealth(server, healthChecks(backend, services), {
     version: VERSION,
@@ -47,7 +48,13 @@ export function registerOperatorRoutes(server: FastifyInstance, parts: ReportedP
   ];
   const registries = [metrics.registry, ...others.filter((registry) => registry !== undefined)];
   registerMetrics(server, registries, { readApiKey, requireKey: !isLoopbackOnly(config), services });
+  const { allowedAddresses } = config.meta;
+  // Without a local backend, the instance serves pages only.
+  if (backend) await registerOperator(server, { readApiKey, allowedAddresses, topics: TOPICS });
 }
+
+/** The routes below `/operator/v1`. A new topic is added here. */
+const TOPICS: readonly OperatorRoutes[] = [];
 
 function healthChecks(backend: Backend | undefined, services: readonly OpenService[]): HealthChecks {
   const own: HealthChecks = {

@@ -42,6 +42,7 @@ export function pageOptions(sources: PageSources): PageOptions {
     // A secret of this process; a hosted backend has no use for it and must not receive it.
     visitorHeaders: backend ? { [PAGES_TOKEN_HEADER]: pagesToken } : {},
     serviceRoleKey: api.serviceRoleKey,
+    hasOperator: backend !== undefined,
     hasMeta: backend !== undefined && config.enabledServices.meta,
     publicUrl: config.publicUrl,
     location: { baseURL: app.baseURL, cdnURL: app.cdnURL, buildAssetsDir: app.buildAssetsDir },

@@ -126,7 +126,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   opened.defer(() => ownPages.close());
   const readApiKey = backend?.keys.readApiKey ?? hostedKeyReader(config);
   const reported = { config, backend, services: running, certificate, backup, metrics, readApiKey };
-  registerOperatorRoutes(server, reported);
+  await registerOperatorRoutes(server, reported);
   for (const service of running) {
     await registerService(server, service, { readApiKey, requireApiKey: config.requireApiKey });
   }

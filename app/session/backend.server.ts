@@ -5,6 +5,7 @@ import { isVerifierName, sessionCookieNames } from './auth-cookies.ts';
 import { type AuthFeatures, createFeatureReader } from './auth-features.server.ts';
 import type { CookieJar, RequestCookie } from './cookie-jar.server.ts';
 import { createMetaClient, type MetaClient } from './meta-client.server.ts';
+import { createOperatorClient, type OperatorClient } from './operator-client.server.ts';
 import type { Visit } from './page-build.ts';
 import { retryingFetch } from './retrying-fetch.ts';
 
@@ -34,6 +35,8 @@ export interface Backend {
   callHealth(): Promise<Response>;
   /** SQL and the audit log; undefined if the backend is hosted elsewhere. */
   meta: MetaClient | undefined;
+  /** The instance itself, such as its log; undefined if the backend is hosted elsewhere. */
+  operator: OperatorClient | undefined;
 }
 
 /** A call for a visitor. `body` is sent as JSON. */
@@ -89,6 +92,14 @@ export function createBackend(options: PageOptions, cookiePrefix: string): Backe
     meta:
       options.hasMeta && options.serviceRoleKey !== undefined
         ? createMetaClient({ url: `${options.apiUrl}/pg`, key: options.serviceRoleKey, fetch: send })
+        : undefined,
+    operator:
+      options.hasOperator && options.serviceRoleKey !== undefined
+        ? createOperatorClient({
+            url: `${options.apiUrl}/operator/v1`,
+            key: options.serviceRoleKey,
+            fetch: send,
+          })
         : undefined,
     callHealth: () => send(`${options.apiUrl}/health`, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) }),
     async forVisitor(jar, visit, userAgent) {

@@ -16,6 +16,7 @@ export async function aloneOptions(backend: Pick<PageOptions, 'apiUrl' | 'anonKe
     visitorHeaders: {},
     serviceRoleKey: undefined,
     hasMeta: false,
+    hasOperator: false,
     publicUrl: undefined,
     location: { baseURL: '/', cdnURL: '', buildAssetsDir: '/assets/' },
     buildCheckSeconds: 0,

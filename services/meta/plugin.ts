@@ -1,13 +1,17 @@
 /** The Fastify plugin of the service: its routes and its error handler. */
 import { PassThrough } from 'node:stream';
 import { CatalogueError } from '@greenroom/errors';
-import { logFailure, noteError, registerNotFoundRoutes } from '@greenroom/http';
-import type { ApiKeyReader } from '@greenroom/keys';
+import {
+  createServiceKeyAccess,
+  logFailure,
+  noteError,
+  registerNotFoundRoutes,
+  type ServiceKeyAccessOptions,
+} from '@greenroom/http';
 import { QueueFullError } from '@greenroom/limits';
 import { isDatabaseUnavailable } from '@greenroom/postgres';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { createAccessCheck } from './access/require-access.ts';
 import { type AuditLog, entryFilter, entryOutcome, newEntry } from './audit/audit-log.ts';
 import { failure } from './errors.ts';
 import { exportRows, parseExportRequest } from './run/export.ts';
@@ -17,9 +21,7 @@ import { parseBody, parseRunRequest } from './run/run-request.ts';
 import type { Runner } from './run/runner.ts';
 
 /** The parts that the routes use. */
-export interface MetaParts {
-  readApiKey: ApiKeyReader;
-  allowedAddresses: readonly string[];
+export interface MetaParts extends ServiceKeyAccessOptions {
   runner: Runner;
   audit: AuditLog;
   status(): Promise<Record<string, unknown>>;
@@ -32,10 +34,12 @@ const entryPath = z.strictObject({ id: z.string().regex(/^\d{1,18}$/) });
 
 /** Serves the routes below `/pg`. */
 export const metaPlugin: FastifyPluginAsync<MetaParts> = async (server, parts) => {
-  const { readApiKey, allowedAddresses } = parts;
-  const requireAccess = createAccessCheck({ readApiKey, allowedAddresses });
+  const findRefusal = createServiceKeyAccess(parts);
   server.setErrorHandler(respondWithError);
-  server.addHook('onRequest', requireAccess);
+  server.addHook('onRequest', async (request) => {
+    const refusal = await findRefusal(request);
+    if (refusal !== undefined) throw failure(refusal);
+  });
   // Results, SQL and the audit log are for one reader.
   server.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'));
   sqlRoutes(server, parts);

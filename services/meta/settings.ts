@@ -14,7 +14,7 @@ export const metaSettings = defineSettings({
       {
         default: '',
         description:
-          'Addresses from which `/pg` may be called with the service key. The admin area of the instance itself may always call it.',
+          'Addresses from which `/pg` and `/operator/v1` may be called with the service key. The admin area of the instance itself may always call them.',
       },
       ADDRESSES,
     ),

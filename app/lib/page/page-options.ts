@@ -81,6 +81,8 @@ export interface PageOptions {
   serviceRoleKey: string | undefined;
   /** Whether the backend runs SQL for the admin area, at `/pg`. */
   hasMeta: boolean;
+  /** Whether the backend is this instance, which has routes for operators at `/operator/v1`. */
+  hasOperator: boolean;
   /** Public origin. If undefined, it is taken from each request. An https origin makes cookies `Secure`. */
   publicUrl: string | undefined;
   location: SiteLocation;

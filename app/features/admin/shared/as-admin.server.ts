@@ -5,6 +5,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { data } from 'react-router';
 import type { AuditEntry, MetaClient } from '../../../session/meta-client.server.ts';
+import type { OperatorClient } from '../../../session/operator-client.server.ts';
 import { checkAdminAccess } from '../../../shell/request/admin-access.server.ts';
 import { sessionContext, siteContext, visitContext } from '../../../shell/request/contexts.server.ts';
 import type { VisitorArgs } from '../../../shell/request/visitor.server.ts';
@@ -28,6 +29,8 @@ export interface Admin {
   actor: Actor;
   /** SQL and the audit log; undefined if the backend is hosted elsewhere. */
   meta: MetaClient | undefined;
+  /** The instance itself, such as its log; undefined if the backend is hosted elsewhere. */
+  operator: OperatorClient | undefined;
   /** The official client with the service key; undefined if the server has none. */
   service(): Promise<SupabaseClient | undefined>;
 }
@@ -54,6 +57,7 @@ function adminOf({ context }: VisitorArgs): Admin {
       request_id: requestId,
     },
     meta: backend.meta,
+    operator: backend.operator,
     service: () => backend.forAdministration(),
   };
 }
