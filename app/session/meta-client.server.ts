@@ -105,17 +105,50 @@ export interface MetaStatus {
   writes_migrations: boolean;
 }
 
+/** A migration to run. */
+export interface NewMigration {
+  name: string;
+  sql: string;
+  /** The migration runs only if the first value of this query is `value`. */
+  guard?: { sql: string; parameters: readonly (string | null)[]; value: string };
+}
+
+/** A migration that ran. Version and path are null if no project is open. */
+export interface RanMigration {
+  version: string | null;
+  /** Relative to the folder of the project. */
+  path: string | null;
+  notices: readonly { severity: string; message: string }[];
+}
+
+/** A list of the service. See docs/reference/meta.md. */
+export type ListingKind =
+  | 'schemas'
+  | 'tables'
+  | 'columns'
+  | 'policies'
+  | 'functions'
+  | 'triggers'
+  | 'types'
+  | 'indexes'
+  | 'extensions'
+  | 'publications'
+  | 'roles';
+
 /** The service refused a request, or did not respond. */
 export class MetaError extends Error {
   override readonly name = 'MetaError';
   /** HTTP status; 503 without a response. */
   readonly status: number;
   readonly code: string;
+  /** Further fields of the response, e.g. `detail` and `hint` of PostgreSQL. */
+  readonly fields: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, fields: Record<string, unknown> = {}) {
     super(message);
     this.status = status;
     this.code = code;
+    this.fields = fields;
   }
 }
 
@@ -132,6 +165,10 @@ export interface MetaClient {
     options?: { parameters?: readonly (string | null)[]; id?: string; signal?: AbortSignal },
   ): Promise<ReadableStream<Uint8Array>>;
   status(): Promise<MetaStatus>;
+  /** Changes the schema, with a migration file if a project is open. */
+  migrate(migration: NewMigration): Promise<RanMigration>;
+  /** Returns a page of objects with fields of postgres-meta. @param filter parameters of the URL */
+  list<Row>(kind: ListingKind, filter?: Record<string, string>): Promise<Row[]>;
   /** Returns the id of the entry. */
   addAudit(entry: AuditEntry): Promise<string>;
   completeAudit(id: string, outcome: AuditOutcome): Promise<void>;
@@ -195,6 +232,12 @@ export function createMetaClient({ url, key, fetch }: Connection): MetaClient {
     async status() {
       return (await (await call('GET', '/status')).json()) as MetaStatus;
     },
+    async migrate(migration) {
+      return (await (await call('POST', '/migrations', migration)).json()) as RanMigration;
+    },
+    async list<Row>(kind: ListingKind, filter: Record<string, string> = {}) {
+      return (await (await call('GET', `/${kind}?${new URLSearchParams(filter)}`)).json()) as Row[];
+    },
     async addAudit(entry) {
       return ((await (await call('POST', '/audit', entry)).json()) as { id: string }).id;
     },
@@ -210,5 +253,6 @@ export function createMetaClient({ url, key, fetch }: Connection): MetaClient {
 
 async function errorOf(response: Response): Promise<MetaError> {
   const body = (await response.json().catch(() => ({}))) as { code?: string; message?: string };
-  return new MetaError(response.status, body.code ?? 'unknown', body.message ?? `Status ${response.status}`);
+  const { code = 'unknown', message = `Status ${response.status}`, ...fields } = body;
+  return new MetaError(response.status, code, message, fields);
 }

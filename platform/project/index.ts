@@ -13,10 +13,12 @@ export { DENO_CONFIGS, findFunctions, type ProjectFunction } from './functions/f
 export { createMigration, createMigrations, requireName } from './migrations/create-migration.ts';
 export { planFetch, writeFetched } from './migrations/fetch.ts';
 export { listStates, type MigrationState } from './migrations/list-states.ts';
+export { MigrationFailed, MigrationRefused } from './migrations/migration-errors.ts';
 export { requireSameHistory } from './migrations/pull.ts';
 export { type PushPlan, planPush, push } from './migrations/push.ts';
 export { repairHistory } from './migrations/repair.ts';
 export { resetVersion } from './migrations/reset-version.ts';
+export { runMigration } from './migrations/run-migration.ts';
 export {
   planSquash,
   type Squash,

@@ -9,6 +9,17 @@ export const metaErrors = {
     message: 'This address may not use /pg. Add it to GREENROOM_META_ALLOWED_ADDRESSES.',
   },
   invalid_request: { status: 400, message: 'The request is not valid' },
+  schema_changes_not_allowed: {
+    status: 403,
+    message: 'Schemas cannot be changed here. GREENROOM_ADMIN_SCHEMA_CHANGES allows it.',
+  },
+  statement_not_possible: { status: 400, message: 'A statement is not possible in a migration' },
+  definition_changed: { status: 409, message: 'The definition has changed' },
+  project_busy: { status: 409, message: 'Another process applies migrations' },
+  project_out_of_step: {
+    status: 409,
+    message: 'The files and the history of the project do not fit together',
+  },
   sql_error: { status: 400, message: 'The statement failed' },
   statement_cancelled: { status: 409, message: 'The request was cancelled' },
   statement_not_found: { status: 404, message: 'No running statement has this id' },

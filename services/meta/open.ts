@@ -4,6 +4,7 @@ import type { OpenService, ServiceContext } from '@greenroom/service';
 import { findSchemaRefusal } from './access/schema-changes.ts';
 import { createAuditLog } from './audit/audit-log.ts';
 import { createPruning } from './audit/prune.ts';
+import { createMigrate } from './migration/migrate.ts';
 import { metaPlugin } from './plugin.ts';
 import { META_ROLE } from './roles.ts';
 import { createRunner } from './run/runner.ts';
@@ -37,12 +38,15 @@ export async function open(context: ServiceContext<MetaConfig>): Promise<OpenSer
   });
   const audit = createAuditLog(auditDatabase);
   const pruning = createPruning(() => audit.prune(config.auditKeepDays), log);
-  const status = async () => {
-    const refusal = await findSchemaRefusal({
+  const findRefusal = () =>
+    findSchemaRefusal({
       setting: config.schemaChanges,
       appUrl: instance.appUrl,
       supabaseFolder: project?.supabaseFolder,
     });
+  const migrate = createMigrate({ ownerUrl, supabaseFolder: project?.supabaseFolder, findRefusal });
+  const status = async () => {
+    const refusal = await findRefusal();
     return {
       schema_changes: refusal === undefined,
       schema_changes_refusal: refusal ?? null,
@@ -54,6 +58,7 @@ export async function open(context: ServiceContext<MetaConfig>): Promise<OpenSer
     allowedAddresses: config.allowedAddresses,
     runner,
     audit,
+    migrate,
     status,
   };
   return {

@@ -14,6 +14,10 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { z } from 'zod';
 import { type AuditLog, entryFilter, entryOutcome, newEntry } from './audit/audit-log.ts';
 import { failure } from './errors.ts';
+import { listObjects, parseListFilter } from './listing/list-objects.ts';
+import { LISTINGS, type ListingKind } from './listing/listings.ts';
+import type { Migrate } from './migration/migrate.ts';
+import { parseMigrationRequest } from './migration/migration-request.ts';
 import { exportRows, parseExportRequest } from './run/export.ts';
 import { parseQueryRequest, rowsOfOutcome } from './run/query.ts';
 import { runRequest } from './run/run.ts';
@@ -24,6 +28,7 @@ import type { Runner } from './run/runner.ts';
 export interface MetaParts extends ServiceKeyAccessOptions {
   runner: Runner;
   audit: AuditLog;
+  migrate: Migrate;
   status(): Promise<Record<string, unknown>>;
 }
 
@@ -44,6 +49,10 @@ export const metaPlugin: FastifyPluginAsync<MetaParts> = async (server, parts) =
   server.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'));
   sqlRoutes(server, parts);
   auditRoutes(server, parts);
+  server.post('/migrations', { bodyLimit: MAX_SQL_BODY_BYTES }, async (request) =>
+    parts.migrate(parseMigrationRequest(request.body)),
+  );
+  listRoutes(server, parts);
   server.get('/status', async () => parts.status());
   await registerNotFoundRoutes(server);
 };
@@ -99,6 +108,15 @@ async function streamExport(
   output.on('error', () => undefined);
   await started.promise;
   return reply.header('content-type', 'text/csv; charset=utf-8').send(output);
+}
+
+function listRoutes(server: FastifyInstance, { runner }: MetaParts): void {
+  for (const kind of Object.keys(LISTINGS) as ListingKind[]) {
+    server.get(`/${kind}`, async (request, reply) => {
+      const filter = parseListFilter(request.query);
+      return runner.run((client) => listObjects(client, kind, filter), { signal: closingSignal(reply) });
+    });
+  }
 }
 
 function auditRoutes(server: FastifyInstance, { audit }: MetaParts): void {

@@ -84,7 +84,7 @@ async function createFile(directory: string, fileName: string, content: string):
   }
 }
 
-/** Returns year, month, day, hour, minute and second. */
-function versionOf(now: Date): string {
+/** Returns the version of a migration of this time: year, month, day, hour, minute and second. */
+export function versionOf(now: Date): string {
   return now.toISOString().replace(/\D/g, '').slice(0, 14);
 }

@@ -1,5 +1,6 @@
 /** The statements of a file that end its transaction. */
 import type { SqlStatement } from './split.ts';
+import { tokensOf } from './tokens.ts';
 
 const ENDING_WORDS: readonly string[] = ['commit', 'end', 'rollback', 'abort'];
 
@@ -14,6 +15,12 @@ export function hasCommittedBefore(statements: readonly SqlStatement[], index: n
     .some((statement, place) => endsTransaction(statement) || (place === 0 && commitsAtOnce(statement)));
 }
 
+/** Whether a statement begins or ends a transaction. Savepoints do not count. */
+export function controlsTransaction(statement: SqlStatement): boolean {
+  const [first = '', second] = statement.words;
+  return endsTransaction(statement) || first === 'begin' || (first === 'start' && second === 'transaction');
+}
+
 function endsTransaction({ words }: SqlStatement): boolean {
   const [first = '', second] = words;
   return (
@@ -21,12 +28,19 @@ function endsTransaction({ words }: SqlStatement): boolean {
   );
 }
 
-/** PostgreSQL's calls of `PreventInTransactionBlock`. */
-function commitsAtOnce({ text, words }: SqlStatement): boolean {
-  const [first = '', second = ''] = words;
-  if (['create', 'drop', 'reindex', 'refresh', 'alter'].includes(first) && /\bconcurrently\b/i.test(text))
+/** Whether a statement runs only outside of transactions: PostgreSQL's calls of `PreventInTransactionBlock`. */
+export function commitsAtOnce(statement: SqlStatement): boolean {
+  const [first = '', second = ''] = statement.words;
+  if (['create', 'drop', 'reindex', 'refresh', 'alter'].includes(first) && isConcurrent(statement))
     return true;
   if (['create', 'drop', 'alter'].includes(first))
     return ['database', 'tablespace', 'system', 'subscription'].includes(second);
   return first === 'vacuum' || (first === 'reindex' && ['database', 'system', 'schema'].includes(second));
+}
+
+function isConcurrent({ text }: SqlStatement): boolean {
+  // Comments, strings and bodies of functions may contain the word, too.
+  return tokensOf(text).some(
+    ({ kind, start, end }) => kind === 'word' && text.slice(start, end).toLowerCase() === 'concurrently',
+  );
 }

@@ -13,7 +13,7 @@ interface SchemaChangesOptions {
 }
 
 /** The reason why schemas cannot be changed. */
-type Refusal = 'setting' | 'public_url' | 'read_only_folder';
+export type Refusal = 'setting' | 'public_url' | 'read_only_folder';
 
 /** Returns the reason why schemas cannot be changed; undefined if they can. */
 export async function findSchemaRefusal(options: SchemaChangesOptions): Promise<Refusal | undefined> {
