@@ -135,6 +135,22 @@ export type ListingKind =
   | 'publications'
   | 'roles';
 
+/** A problem of one object that the advisors found. See docs/check-a-database.md. */
+export interface AdvisorFinding {
+  /** Name of the lint. */
+  name: string;
+  title: string;
+  level: 'INFO' | 'WARN' | 'ERROR';
+  categories: readonly string[];
+  description: string;
+  detail: string;
+  remediation: string;
+  /** The object, with `schema`, `name` and `type` for most lints. */
+  metadata: Readonly<Record<string, unknown>>;
+  /** The same for the same problem at each time. */
+  cache_key: string;
+}
+
 /** The service refused a request, or did not respond. */
 export class MetaError extends Error {
   override readonly name = 'MetaError';
@@ -169,6 +185,8 @@ export interface MetaClient {
   migrate(migration: NewMigration): Promise<RanMigration>;
   /** Returns a page of objects with fields of postgres-meta. @param filter parameters of the URL */
   list<Row>(kind: ListingKind, filter?: Record<string, string>): Promise<Row[]>;
+  /** Returns the findings of all advisors. */
+  advisors(): Promise<AdvisorFinding[]>;
   /** Returns the id of the entry. */
   addAudit(entry: AuditEntry): Promise<string>;
   completeAudit(id: string, outcome: AuditOutcome): Promise<void>;
@@ -237,6 +255,9 @@ export function createMetaClient({ url, key, fetch }: Connection): MetaClient {
     },
     async list<Row>(kind: ListingKind, filter: Record<string, string> = {}) {
       return (await (await call('GET', `/${kind}?${new URLSearchParams(filter)}`)).json()) as Row[];
+    },
+    async advisors() {
+      return (await (await call('GET', '/advisors')).json()) as AdvisorFinding[];
     },
     async addAudit(entry) {
       return ((await (await call('POST', '/audit', entry)).json()) as { id: string }).id;

@@ -1,4 +1,6 @@
 /** Opens the service: the connections of the owner of the database, and the audit log. */
+import { advise } from '@greenroom/advisors';
+import type { ConfigSource } from '@greenroom/config';
 import { openRawPool } from '@greenroom/postgres';
 import type { OpenService, ServiceContext } from '@greenroom/service';
 import { findSchemaRefusal } from './access/schema-changes.ts';
@@ -16,7 +18,7 @@ const AUDIT_IDLE_MS = 10_000;
 
 /** Opens the service. Connections are opened on demand. Without the owner's login or keys it has no routes. */
 export async function open(context: ServiceContext<MetaConfig>): Promise<OpenService> {
-  const { config, instance, database, keys, project, log } = context;
+  const { config, instance, source, database, keys, project, log } = context;
   const { ownerUrl } = database;
   if (ownerUrl === undefined || keys === undefined) return CLOSED;
   const onIdleError = ({ message }: Error) => log.warn({ pool: 'meta', reason: message }, 'connection lost');
@@ -60,6 +62,7 @@ export async function open(context: ServiceContext<MetaConfig>): Promise<OpenSer
     audit,
     migrate,
     status,
+    advise: () => advise({ url: ownerUrl, exposedSchemas: exposedSchemasOf(source) }),
   };
   return {
     routes: [
@@ -79,6 +82,11 @@ export async function open(context: ServiceContext<MetaConfig>): Promise<OpenSer
       await Promise.all([runner.close(), auditDatabase.close()]);
     },
   };
+}
+
+/** Returns the schemas of the data API, whose setting belongs to another service. */
+function exposedSchemasOf({ PGRST_DB_SCHEMAS: names, PGRST_DB_SCHEMA: former }: ConfigSource): string[] {
+  return (names ?? former ?? 'public').split(',').map((name) => name.trim());
 }
 
 /** No page of another origin may read responses. */

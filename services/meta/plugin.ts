@@ -30,6 +30,8 @@ export interface MetaParts extends ServiceKeyAccessOptions {
   audit: AuditLog;
   migrate: Migrate;
   status(): Promise<Record<string, unknown>>;
+  /** Returns the findings of the advisors. */
+  advise(): Promise<readonly object[]>;
 }
 
 const MAX_SQL_BODY_BYTES = 16 * 1024 * 1024;
@@ -54,6 +56,7 @@ export const metaPlugin: FastifyPluginAsync<MetaParts> = async (server, parts) =
   );
   listRoutes(server, parts);
   server.get('/status', async () => parts.status());
+  server.get('/advisors', async () => parts.advise());
   await registerNotFoundRoutes(server);
 };
 

@@ -107,6 +107,27 @@ describe('a run', () => {
     expect(rows).toHaveLength(isCommitted ? 1 : 0);
   });
 
+  it.each([
+    ['commit'],
+    ['/* x */ END'],
+    ['rollback'],
+    ['rollback and chain'],
+    ['abort'],
+    ["prepare transaction 'x'"],
+  ])('refuses %s in SQL that is rolled back, and changes nothing', async (end) => {
+    const sql = `insert into notes (body) values ('lost'); ${end}; insert into notes (body) values ('lost')`;
+    await expect(meta.sql(sql, { commit: 'rollback' })).rejects.toThrow(/400.*cannot contain/);
+    await expect(meta.sql(end, { commit: 'rollback', parameters: ['1'] })).resolves.toMatchObject({
+      error: { code: '08P01' },
+    });
+    expect(await meta.rows("delete from notes where body = 'lost' returning body")).toEqual([]);
+  });
+
+  it('allows savepoints in SQL that is rolled back', async () => {
+    const sql = 'savepoint a; select 1; rollback to a; rollback to savepoint a; rollback work to a';
+    expect((await meta.sql(sql, { commit: 'rollback' })).error).toBeNull();
+  });
+
   it('sees rows as a role with claims', async () => {
     const { results } = await meta.sql('select body from notes; select current_user', {
       role: 'authenticated',

@@ -6,7 +6,7 @@ import type { LimitedResult, RawClient, ResultColumn } from '@greenroom/postgres
 import { runLimited } from '@greenroom/postgres';
 import pg from 'pg';
 import type { RunRequest } from './run-request.ts';
-import { type PlacedStatement, statementsOf } from './statements.ts';
+import { type PlacedStatement, requireNoEnd, statementsOf } from './statements.ts';
 import { type TypeNames, typeNamesOf } from './type-names.ts';
 
 /** Bytes of all rows of a response. */
@@ -71,7 +71,9 @@ export interface RunOutcome {
 /** Runs the request. Rejects if the connection is lost, or with an error of the catalogue for SQL that cannot be split. */
 export async function runRequest(client: RawClient, request: RunRequest): Promise<RunOutcome> {
   const statements =
-    request.parameters.length > 0 ? [{ text: request.sql, offset: 0 }] : statementsOf(request.sql);
+    request.parameters.length > 0 ? [{ text: request.sql, offset: 0, words: [] }] : statementsOf(request.sql);
+  // Text with parameters is one statement, and PostgreSQL accepts none for the end of a transaction.
+  if (request.commit === 'rollback') requireNoEnd(statements);
   const notices: { severity: string; message: string }[] = [];
   const onNotice = ({ severity = 'NOTICE', message = '' }) => notices.push({ severity, message });
   client.on('notice', onNotice);

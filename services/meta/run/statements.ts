@@ -7,6 +7,21 @@ export interface PlacedStatement {
   text: string;
   /** Offset of `text`. */
   offset: number;
+  /** The first words in lower case. */
+  words: readonly string[];
+}
+
+/** First words of statements that end a transaction. `rollback to` a savepoint does not. */
+const ENDS = new Set(['commit', 'end', 'rollback', 'abort', 'prepare']);
+
+/** Throws an error of the catalogue if a statement would end the transaction of a run that is rolled back. */
+export function requireNoEnd(statements: readonly PlacedStatement[]): void {
+  const ending = statements.find(({ words: [first = '', second, third] }) => {
+    if (first === 'prepare') return second === 'transaction';
+    return ENDS.has(first) && second !== 'to' && third !== 'to';
+  });
+  if (ending === undefined) return;
+  throw failure('sql_error', { message: `A run that is rolled back cannot contain ${ending.words[0]}.` });
 }
 
 /** Returns the statements without those that contain only comments. Throws an error of the catalogue. */
@@ -14,9 +29,9 @@ export function statementsOf(sql: string): PlacedStatement[] {
   try {
     return splitStatements(sql)
       .filter(({ text, codeOffset }) => codeOffset < text.length)
-      .map(({ text, offset, rows }) => {
+      .map(({ text, offset, words, rows }) => {
         if (rows !== undefined) throw copyFailure();
-        return { text, offset };
+        return { text, offset, words };
       });
   } catch (error) {
     if (!(error instanceof SqlTextError)) throw error;

@@ -55,6 +55,7 @@ export class MetaServer extends ServiceServer implements AsyncDisposable {
     const service = await open({
       config: loadSettings(metaSettings, settings),
       instance: { appUrl },
+      source: settings,
       keys: { readApiKey },
       database: {
         ownerUrl: database.ownerUrl,
