@@ -26,6 +26,10 @@ export const metaErrors = {
   id_in_use: { status: 409, message: 'A running statement has this id' },
   result_too_large: { status: 413, message: 'The result is too large' },
   audit_entry_not_found: { status: 404, message: 'No entry of the audit log has this id' },
+  query_not_found: { status: 404, message: 'No saved query has this id' },
+  query_changed: { status: 409, message: 'The saved query has changed meanwhile' },
+  too_many_queries: { status: 409, message: 'There are too many saved queries. Delete some of them.' },
+  run_not_found: { status: 404, message: 'No run has this id' },
   too_many_requests: { status: 429, message: 'Too many statements are running' },
   database_unavailable: { status: 503, message: 'The database is not available' },
 } as const satisfies Record<string, CatalogueEntry>;

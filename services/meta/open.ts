@@ -8,6 +8,8 @@ import { createAuditLog } from './audit/audit-log.ts';
 import { createPruning } from './audit/prune.ts';
 import { createMigrate } from './migration/migrate.ts';
 import { metaPlugin } from './plugin.ts';
+import { createRunHistory } from './queries/run-history.ts';
+import { createSavedQueries } from './queries/saved-queries.ts';
 import { META_ROLE } from './roles.ts';
 import { createRunner } from './run/runner.ts';
 import type { MetaConfig } from './settings.ts';
@@ -61,6 +63,8 @@ export async function open(context: ServiceContext<MetaConfig>): Promise<OpenSer
     runner,
     audit,
     migrate,
+    queries: createSavedQueries(auditDatabase),
+    history: createRunHistory(auditDatabase),
     status,
     advise: () => advise({ url: ownerUrl, exposedSchemas: exposedSchemasOf(source) }),
   };

@@ -18,6 +18,8 @@ import { listObjects, parseListFilter } from './listing/list-objects.ts';
 import { LISTINGS, type ListingKind } from './listing/listings.ts';
 import type { Migrate } from './migration/migrate.ts';
 import { parseMigrationRequest } from './migration/migration-request.ts';
+import { type QueryStores, queryRoutes } from './queries/routes.ts';
+import { cancelElsewhere } from './run/cancel-elsewhere.ts';
 import { exportRows, parseExportRequest } from './run/export.ts';
 import { parseQueryRequest, rowsOfOutcome } from './run/query.ts';
 import { runRequest } from './run/run.ts';
@@ -25,7 +27,7 @@ import { parseBody, parseRunRequest } from './run/run-request.ts';
 import type { Runner } from './run/runner.ts';
 
 /** The parts that the routes use. */
-export interface MetaParts extends ServiceKeyAccessOptions {
+export interface MetaParts extends ServiceKeyAccessOptions, QueryStores {
   runner: Runner;
   audit: AuditLog;
   migrate: Migrate;
@@ -55,6 +57,7 @@ export const metaPlugin: FastifyPluginAsync<MetaParts> = async (server, parts) =
     parts.migrate(parseMigrationRequest(request.body)),
   );
   listRoutes(server, parts);
+  queryRoutes(server, parts);
   server.get('/status', async () => parts.status());
   server.get('/advisors', async () => parts.advise());
   await registerNotFoundRoutes(server);
@@ -74,7 +77,8 @@ function sqlRoutes(server: FastifyInstance, { runner }: MetaParts): void {
     );
   });
   server.post('/cancel', async (request, reply) => {
-    if (!runner.cancel(parseBody(cancelRequest, request.body).id)) throw failure('statement_not_found');
+    const { id } = parseBody(cancelRequest, request.body);
+    if (!runner.cancel(id) && !(await cancelElsewhere(runner, id))) throw failure('statement_not_found');
     return reply.code(204).send();
   });
   server.post('/export', async (request, reply) => streamExport(runner, request, reply));

@@ -12,6 +12,10 @@ const exportRequest = z.strictObject({
   /** A query. */
   sql: sqlText(1_000_000),
   parameters: sqlParameters,
+  /** Role of the query. Default: `postgres`. */
+  role: sqlText(63).min(1).optional(),
+  /** Claims of a token, as policies see them. */
+  claims: z.record(z.string(), z.unknown()).optional(),
   timeout_ms: z.int().min(1).max(86_400_000).default(3_600_000),
   /** Names the run for `POST /pg/cancel`. */
   id: z.uuid().optional(),
@@ -31,15 +35,18 @@ export function parseExportRequest(body: unknown): ExportRequest {
  */
 export async function exportRows(
   client: RawClient,
-  { sql, parameters, timeout_ms: timeoutMs }: ExportRequest,
+  { sql, parameters, role, claims, timeout_ms: timeoutMs }: ExportRequest,
   write: (text: string) => Promise<void>,
 ): Promise<void> {
   await runLimited(client, { text: 'begin read only', ...UTILITY });
   await runLimited(client, {
-    text: `select set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', '60000', true)`,
-    values: [String(timeoutMs)],
+    text: `select set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', '60000', true),
+      set_config('request.jwt.claims', $2, true)`,
+    values: [String(timeoutMs), claims === undefined ? '' : JSON.stringify(claims)],
     ...UTILITY,
   });
+  if (role !== undefined)
+    await runLimited(client, { text: `select set_config('role', $1, true)`, values: [role], ...UTILITY });
   await runLimited(client, {
     text: `declare exported no scroll cursor for ${sql}`,
     values: parameters,

@@ -2,9 +2,12 @@
  * Runs the SQL of a request on one connection, statement by statement, and describes the results. Values are PostgreSQL's
  * texts: numbers keep all their digits.
  */
+
 import type { LimitedResult, RawClient, ResultColumn } from '@greenroom/postgres';
 import { runLimited } from '@greenroom/postgres';
+import { offsetOfPosition } from '@greenroom/project/sql';
 import pg from 'pg';
+import { applicationNameOf } from './application-name.ts';
 import type { RunRequest } from './run-request.ts';
 import { type PlacedStatement, requireNoEnd, statementsOf } from './statements.ts';
 import { type TypeNames, typeNamesOf } from './type-names.ts';
@@ -47,7 +50,7 @@ export interface SqlFailure {
   hint?: string;
   /** The calls that led to the error. */
   where?: string;
-  /** Offset in the SQL of the request, in characters; null if PostgreSQL names none. */
+  /** Offset in the SQL of the request, in UTF-16 units; null if PostgreSQL names none. */
   offset: number | null;
   /** Index of the statement that failed. */
   statement: number;
@@ -99,8 +102,10 @@ export async function runRequest(client: RawClient, request: RunRequest): Promis
 
 /** The settings end with `discard all`, or with the connection. */
 async function prepareSession(client: RawClient, request: RunRequest): Promise<void> {
-  const { role, claims, read_only: isReadOnly, timeout_ms: timeoutMs } = request;
+  const { id, role, claims, read_only: isReadOnly, timeout_ms: timeoutMs } = request;
   const settings: [string, string][] = [
+    // Other processes of the instance find the run by this name.
+    ...(id === undefined ? [] : [['application_name', applicationNameOf(id)] as [string, string]]),
     ['statement_timeout', String(timeoutMs)],
     ['idle_in_transaction_session_timeout', '60000'],
     ['default_transaction_read_only', isReadOnly ? 'on' : 'off'],
@@ -135,7 +140,7 @@ async function runStatements(
     } catch (error) {
       if (!(error instanceof pg.DatabaseError)) throw error;
       if (!hasNoTransaction(client)) await runLimited(client, { text: 'rollback', ...UNLIMITED });
-      return { results, error: failureOf(error, index, offset), isCommitted: commit === 'each' };
+      return { results, error: failureOf(error, index, { text, offset }), isCommitted: commit === 'each' };
     }
   }
   const end = await endTransaction(client, commit, statements.length);
@@ -154,7 +159,7 @@ async function endTransaction(client: RawClient, commit: RunRequest['commit'], s
     return { error: null, isCommitted: tag === 'COMMIT' };
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;
-    return { error: failureOf(error, statement, 0), isCommitted: false };
+    return { error: failureOf(error, statement, { text: '', offset: 0 }), isCommitted: false };
   }
 }
 
@@ -196,7 +201,11 @@ function columnOf({ name, type, table, number }: ResultColumn, types: TypeNames)
   };
 }
 
-function failureOf(error: pg.DatabaseError, statement: number, offset: number): SqlFailure {
+function failureOf(
+  error: pg.DatabaseError,
+  statement: number,
+  { text, offset }: PlacedStatement,
+): SqlFailure {
   const { code = '', message, detail, hint, where, position, schema, table, column, constraint } = error;
   return {
     code,
@@ -204,8 +213,7 @@ function failureOf(error: pg.DatabaseError, statement: number, offset: number): 
     ...(detail && { detail }),
     ...(hint && { hint }),
     ...(where && { where }),
-    // Positions of PostgreSQL begin with 1, and count characters.
-    offset: position === undefined ? null : offset + Number(position) - 1,
+    offset: position === undefined ? null : offset + offsetOfPosition(text, Number(position)),
     statement,
     ...(schema && { schema }),
     ...(table && { table }),
