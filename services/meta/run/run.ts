@@ -204,7 +204,7 @@ function columnOf({ name, type, table, number }: ResultColumn, types: TypeNames)
 function failureOf(
   error: pg.DatabaseError,
   statement: number,
-  { text, offset }: PlacedStatement,
+  { text, offset }: Pick<PlacedStatement, 'text' | 'offset'>,
 ): SqlFailure {
   const { code = '', message, detail, hint, where, position, schema, table, column, constraint } = error;
   return {
