@@ -10,12 +10,12 @@ import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { uuidParam } from '../http/uuid.ts';
-import { requireCaller } from '../session/caller.ts';
+import { requireCaller, requireCallerOrImpersonator } from '../session/caller.ts';
 import { endSession, findSessions, type ListedSession } from '../session/list.ts';
 
 /** Lists all sessions of the caller. `is_current` marks the session of this request. */
 export async function listOwnSessions(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
-  const { user, session } = await requireCaller(context, request);
+  const { user, session } = await requireCallerOrImpersonator(context, request);
   const sessions = await context.database.query<ListedSession>(findSessions(user.id));
   return { status: 200, body: sessions.map((item) => ({ ...item, is_current: item.id === session?.id })) };
 }

@@ -6,6 +6,7 @@ import { deleteUserAsAdmin } from './delete-user.ts';
 import { deleteFactor, listFactors, updateFactor } from './factors.ts';
 import { generateLink } from './generate-link.ts';
 import { getUserAsAdmin } from './get-user.ts';
+import { impersonate } from './impersonate.ts';
 import { invite } from './invite.ts';
 import { listUsers } from './list-users.ts';
 import { clearMessages, deleteMessageAsAdmin, listMessagesAsAdmin, readMessageAsAdmin } from './messages.ts';
@@ -18,7 +19,7 @@ import {
   updateOAuthClient,
 } from './oauth-clients.ts';
 import { deletePasskeyAsAdmin, listPasskeysAsAdmin } from './passkeys.ts';
-import { endSessionAsAdmin, listSessionsAsAdmin } from './sessions.ts';
+import { endSessionAsAdmin, endSessionsAsAdmin, listSessionsAsAdmin } from './sessions.ts';
 import {
   createSsoProvider,
   deleteSsoProvider,
@@ -26,6 +27,7 @@ import {
   listSsoProviders,
   updateSsoProvider,
 } from './sso-providers.ts';
+import { unlinkIdentityAsAdmin } from './unlink-identity.ts';
 import { updateUserAsAdmin } from './update-user.ts';
 
 /** Endpoints of the admin API. Paths are relative to the service's prefix. */
@@ -42,7 +44,10 @@ export const adminRoutes: readonly Endpoint[] = [
   { method: 'GET', path: '/admin/users/:userId/passkeys', handle: listPasskeysAsAdmin },
   { method: 'DELETE', path: '/admin/users/:userId/passkeys/:passkeyId', handle: deletePasskeyAsAdmin },
   { method: 'GET', path: '/admin/users/:userId/sessions', handle: listSessionsAsAdmin },
+  { method: 'DELETE', path: '/admin/users/:userId/sessions', handle: endSessionsAsAdmin },
   { method: 'DELETE', path: '/admin/users/:userId/sessions/:sessionId', handle: endSessionAsAdmin },
+  { method: 'DELETE', path: '/admin/users/:userId/identities/:identityId', handle: unlinkIdentityAsAdmin },
+  { method: 'POST', path: '/admin/users/:userId/impersonate', handle: impersonate },
   { method: 'POST', path: '/admin/generate_link', handle: generateLink, bodyBytes: METADATA_BYTES },
   { method: 'GET', path: '/admin/audit', handle: auditLog },
   { method: 'GET', path: '/admin/messages', handle: listMessagesAsAdmin },

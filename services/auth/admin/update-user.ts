@@ -62,6 +62,7 @@ async function execute(
   if (passwordHash !== undefined) await tx.query(endSessions('global', id, undefined));
   const [user] = await tx.query<UserRow>(lockUser(id));
   if (user === undefined) throw userNotFound();
+  requireUnchanged(user, fields);
   if (fields.userMetadata) requireMetadataSize({ ...user.raw_user_meta_data, ...fields.userMetadata });
   if (fields.appMetadata) requireMetadataSize({ ...user.raw_app_meta_data, ...fields.appMetadata });
   await requireAddressesAvailable(tx, fields, user);
@@ -76,6 +77,12 @@ async function execute(
     findUserById(id),
   ]);
   return results.at(-1)?.[0] as unknown as UserRow;
+}
+
+/** Protects the changes of another administrator from being overwritten. */
+function requireUnchanged({ updated_at }: UserRow, { ifUpdatedAt }: UserFields): void {
+  if (ifUpdatedAt === undefined || updated_at?.getTime() === ifUpdatedAt) return;
+  throw failure('conflict', { message: 'The user has changed since it was read' });
 }
 
 async function requireAddressesAvailable(

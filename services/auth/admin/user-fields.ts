@@ -28,6 +28,7 @@ const fields = z.object({
   user_metadata: objectField,
   app_metadata: objectField,
   ban_duration: textField,
+  if_updated_at: textField,
 });
 
 /** The validated fields; undefined if absent. */
@@ -45,6 +46,8 @@ export interface UserFields {
   appMetadata: Metadata | undefined;
   /** In milliseconds; 0 lifts a ban. */
   banMs: number | undefined;
+  /** The time of the last change on which an update is based, in milliseconds. */
+  ifUpdatedAt: number | undefined;
 }
 
 /** Length of `users.role` and `users.aud`. */
@@ -79,6 +82,7 @@ export function readUserFields(body: Uint8Array | undefined): UserFields {
     userMetadata: read.user_metadata,
     appMetadata: read.app_metadata,
     banMs: read.ban_duration === '' ? undefined : parseBan(read.ban_duration),
+    ifUpdatedAt: read.if_updated_at === '' ? undefined : parseTime(read.if_updated_at),
   };
 }
 
@@ -91,6 +95,12 @@ function parseBan(text: string): number {
     );
   }
   return Math.max(0, ms);
+}
+
+function parseTime(text: string): number {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw validationFailure('if_updated_at must be a time');
+  return ms;
 }
 
 function validationFailure(message: string) {

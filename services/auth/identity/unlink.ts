@@ -3,7 +3,7 @@
  * loses the identity's address and gets that of another identity.
  */
 import type { Statement, Transaction } from '@greenroom/postgres';
-import { auditEntry } from '../audit/entry.ts';
+import { type AuditActor, auditEntry } from '../audit/entry.ts';
 import { writeAudit } from '../audit/write.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
@@ -23,15 +23,33 @@ export async function unlinkIdentity(context: AuthContext, request: AuthRequest)
   const { user } = caller;
   if (!context.config.manualLinking) throw failure('manual_linking_disabled');
   requireSecondFactor(caller, 403, 'AAL2 required to unlink identities');
+  await removeIdentity(context, request, { userId: user.id });
+  return { status: 200, body: {} };
+}
+
+/** An identity to unlink. The actor is the user by default. */
+interface Removal {
+  userId: string;
+  actor?: AuditActor;
+}
+
+/**
+ * Unlinks the identity in the path from a user. Throws `user_not_found`, `single_identity_not_deletable`,
+ * `identity_not_found` or `email_conflict_identity_not_deletable`.
+ */
+export async function removeIdentity(
+  context: AuthContext,
+  request: AuthRequest,
+  removal: Removal,
+): Promise<void> {
   const id = uuidParam(request, 'identityId');
   await context.database
-    .transaction((tx) => unlink(tx, context, request, { id, userId: user.id }))
+    .transaction((tx) => unlink(tx, context, request, { ...removal, id }))
     .catch((error: unknown) => {
       const isTaken = violatedUniqueConstraint(error) === 'users_email_partial_key';
       throw isTaken ? failure('email_conflict_identity_not_deletable') : error;
     });
   context.outbox.wake();
-  return { status: 200, body: {} };
 }
 
 /**
@@ -42,7 +60,7 @@ async function unlink(
   tx: Transaction,
   context: AuthContext,
   request: AuthRequest,
-  { id, userId }: { id: string; userId: string },
+  { id, userId, actor }: Removal & { id: string },
 ): Promise<void> {
   await tx.query(lockUser(userId));
   const [user] = await tx.query<UserRow>(findUserById(userId));
@@ -52,7 +70,12 @@ async function unlink(
   const identity = identities.find((candidate) => candidate.id === id);
   if (identity === undefined) throw failure('identity_not_found');
   const remaining = identities.filter((candidate) => candidate !== identity);
-  const traits = { identity_id: id, provider: identity.provider, provider_id: identity.provider_id };
+  const traits = {
+    ...(actor && { user_id: userId }),
+    identity_id: id,
+    provider: identity.provider,
+    provider_id: identity.provider_id,
+  };
   await tx.commit([
     deleteIdentity(id, userId),
     identity.provider === 'phone'
@@ -61,7 +84,7 @@ async function unlink(
     wipeTokens(userId, context.now()),
     refreshProviders(userId),
     ...(await notifyIdentityUnlinked(context, user, identity.provider)),
-    ...writeAudit(context, request, [auditEntry(user, 'identity_unlinked', traits)]),
+    ...writeAudit(context, request, [auditEntry(actor ?? user, 'identity_unlinked', traits)]),
   ]);
 }
 

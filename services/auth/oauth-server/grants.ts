@@ -6,7 +6,7 @@ import { writeAudit } from '../audit/write.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
-import { requireCaller } from '../session/caller.ts';
+import { requireCaller, requireCallerOrImpersonator } from '../session/caller.ts';
 import { revokeCodes } from './authorization-statements.ts';
 import { parseClientId, toClientSummary } from './client.ts';
 import { type ConsentRow, endSessionsOfGrant, findConsents, revokeConsent } from './consent-statements.ts';
@@ -15,7 +15,7 @@ import { splitScopes } from './scopes.ts';
 
 export async function listGrants(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   requireOAuthServer(context);
-  const { user } = await requireCaller(context, request);
+  const { user } = await requireCallerOrImpersonator(context, request);
   const consents = await context.database.query<ConsentRow>(findConsents(user.id));
   const body = consents.map((consent) => ({
     client: toClientSummary(consent),

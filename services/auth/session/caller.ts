@@ -8,7 +8,13 @@ import { isUuid } from '../http/uuid.ts';
 import { isDatabaseError } from '../lib/database-error.ts';
 import { NIL_UUID } from '../user/find.ts';
 import { hasVerifiedFactor, isBanned, type UserRow, userColumns } from '../user/user.ts';
-import { hasUsedTwoFactors, reachableLevel, type SessionRow, sessionAsJson } from './session.ts';
+import {
+  hasUsedTwoFactors,
+  isImpersonation,
+  reachableLevel,
+  type SessionRow,
+  sessionAsJson,
+} from './session.ts';
 import { expiryOf } from './validity.ts';
 
 /** Claims with a verified signature; their values are unchecked. */
@@ -23,10 +29,20 @@ export interface Caller {
 
 /**
  * Requires a signed-in user whose session exists: signing out invalidates unexpired tokens for this service.
- * Throws `no_authorization` (also for applications), `bad_jwt`, `user_not_found`, `session_not_found`,
- * `user_banned`.
+ * Throws `no_authorization` (also for applications, and for administrators who use the site as the user), `bad_jwt`,
+ * `user_not_found`, `session_not_found`, `user_banned`.
  */
 export async function requireCaller(context: AuthContext, request: AuthRequest): Promise<Caller> {
+  const caller = await requireCallerOrImpersonator(context, request);
+  if (isImpersonation(caller.session)) throw impersonatorNotAllowed();
+  return caller;
+}
+
+/** Like {@link requireCaller}, but also accepts an administrator who uses the site as the user: to read only. */
+export async function requireCallerOrImpersonator(
+  context: AuthContext,
+  request: AuthRequest,
+): Promise<Caller> {
   const caller = await requireCallerOrApplication(context, request);
   if (isApplication(caller)) throw applicationNotAllowed();
   return caller;
@@ -67,6 +83,14 @@ export function applicationNotAllowed() {
   return failure('no_authorization', { status: 403, message: 'Applications cannot manage accounts' });
 }
 
+/** An administrator changes accounts in the admin area, where the audit log names the administrator. */
+export function impersonatorNotAllowed() {
+  return failure('no_authorization', {
+    status: 403,
+    message: 'Accounts cannot be managed while impersonating their user',
+  });
+}
+
 function requireUnbanned({ now }: AuthContext, caller: Caller): Caller {
   if (isBanned(caller.user, now())) throw failure('user_banned');
   return caller;
@@ -85,7 +109,7 @@ export async function requireAdmin(context: AuthContext, request: AuthRequest): 
   let caller: Pick<Caller, 'user' | 'session'> | undefined;
   if (sessionIdOf(claims) !== undefined) {
     const { user, session } = requireUnbanned(context, await loadCaller(context, claims));
-    if (isApplication({ claims, session })) throw failure('not_admin');
+    if (isApplication({ claims, session }) || isImpersonation(session)) throw failure('not_admin');
     const validity = { now: now(), reachable: reachableLevel(user) };
     if (session !== undefined && expiryOf(session, config.sessions, validity) !== undefined) {
       throw failure('session_expired', { status: 403, message: 'Session is no longer valid' });

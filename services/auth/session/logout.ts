@@ -6,7 +6,13 @@ import type { AuthContext } from '../context.ts';
 import type { AuthRequest, AuthResponse } from '../contracts/request.ts';
 import { failure } from '../errors.ts';
 import { endSessions, type SessionScope } from '../user/end-sessions.ts';
-import { applicationNotAllowed, isApplication, requireCallerOrApplication } from './caller.ts';
+import {
+  applicationNotAllowed,
+  impersonatorNotAllowed,
+  isApplication,
+  requireCallerOrApplication,
+} from './caller.ts';
+import { isImpersonation } from './session.ts';
 
 /**
  * Ends the sessions that query parameter `scope` selects, by default all. An application may only end its own
@@ -18,6 +24,7 @@ export async function logout(context: AuthContext, request: AuthRequest): Promis
   const scope = readScope(request.query.get('scope') ?? '');
   // For a token without a session, every scope means all sessions.
   if (isApplication(caller) && (scope !== 'local' || session === undefined)) throw applicationNotAllowed();
+  if (isImpersonation(session) && scope !== 'local') throw impersonatorNotAllowed();
   await context.database.batch([
     endSessions(scope, user.id, session?.id),
     ...writeAudit(context, request, [auditEntry(user, 'logout')]),

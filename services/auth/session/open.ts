@@ -21,7 +21,9 @@ interface SignIn {
   application?: { client: SessionClient; sessionId: string };
   /** Whether the device of a passkey verified its user. */
   isUserVerified?: boolean;
-  /** Latest end of the session, if an external identity provider limits it. */
+  /** Whether an administrator opens the session; then it does not count as a sign-in of the user. */
+  isImpersonation?: boolean;
+  /** Latest end of the session, if an external identity provider or an administrator limits it. */
   notAfter?: Date | undefined;
 }
 
@@ -51,8 +53,8 @@ export function openSession(context: AuthContext, request: AuthRequest, signIn: 
       isUserVerified: signIn.isUserVerified ?? false,
     },
     statement: {
-      name: 'auth_open_session',
-      text: OPEN_SESSION,
+      name: signIn.isImpersonation ? 'auth_open_impersonation' : 'auth_open_session',
+      text: signIn.isImpersonation ? OPEN_IMPERSONATION : OPEN_SESSION,
       values: [
         user.id,
         user.encrypted_password,
@@ -75,11 +77,17 @@ export function openSession(context: AuthContext, request: AuthRequest, signIn: 
   };
 }
 
-const OPEN_SESSION = `
+const ACCOUNT = 'id = $1::uuid and encrypted_password is not distinct from $2 and deleted_at is null';
+const OPEN_SESSION = openingSql(
+  `update auth.users set last_sign_in_at = $3, updated_at = $3 where ${ACCOUNT} returning id`,
+);
+const OPEN_IMPERSONATION = openingSql(`select id from auth.users where ${ACCOUNT} for no key update`);
+
+/** @param account SQL that locks the account and returns its id */
+function openingSql(account: string): string {
+  return `
   with account as (
-    update auth.users set last_sign_in_at = $3, updated_at = $3
-    where id = $1::uuid and encrypted_password is not distinct from $2 and deleted_at is null
-    returning id
+    ${account}
   ), session as (
     insert into auth.sessions (
       id, user_id, created_at, updated_at, aal, user_agent, ip, refresh_token_hmac_key, oauth_client_id, scopes, not_after,
@@ -99,6 +107,7 @@ const OPEN_SESSION = `
     select '${NIL_UUID}'::uuid, gen_random_uuid(), entry, $3, $11 from session, json_array_elements($10::json) entry
   )
   select id from session`;
+}
 
 /**
  * Returns an address as PostgreSQL type `inet` accepts it, without the zone of a link-local address (RFC 4007

@@ -50,6 +50,14 @@ export const sessionAsJson = `case when s.id is not null then json_build_object(
 
 const SECOND_FACTOR_METHODS = new Set(['totp', 'mfa/phone', 'mfa/webauthn', 'recovery_code']);
 
+/** Method of a session that an administrator has opened to use the site as the user. */
+export const IMPERSONATION = 'impersonation';
+
+/** Returns whether an administrator has opened the session to use the site as the user. */
+export function isImpersonation(session: Pick<SessionRow, 'amr'> | undefined): boolean {
+  return session?.amr?.some(({ method }) => method === IMPERSONATION) ?? false;
+}
+
 /** Returns the assurance level of a session's methods. */
 export function assuranceLevelOf(amr: readonly AuthenticationMethodReference[]): AssuranceLevel {
   return amr.some(({ method }) => SECOND_FACTOR_METHODS.has(method)) ? 'aal2' : 'aal1';

@@ -7,7 +7,7 @@ import type { AuthRequest, AuthResponse } from '../../contracts/request.ts';
 import { failure } from '../../errors.ts';
 import { parseBody, textField } from '../../http/request-body.ts';
 import { uuidParam } from '../../http/uuid.ts';
-import { requireCaller } from '../../session/caller.ts';
+import { requireCaller, requireCallerOrImpersonator } from '../../session/caller.ts';
 import { passkeyNotFound, requireManager, requirePasskeys, toPasskey } from './passkey.ts';
 import { deletePasskey, findPasskeys, type PasskeyRow, renamePasskey } from './statements.ts';
 
@@ -16,7 +16,7 @@ const fields = z.object({ friendly_name: textField });
 
 export async function listPasskeys(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   requirePasskeys(context);
-  const { user } = await requireCaller(context, request);
+  const { user } = await requireCallerOrImpersonator(context, request);
   const passkeys = await context.database.query<PasskeyRow>(findPasskeys(user.id));
   return { status: 200, body: passkeys.map(toPasskey) };
 }
