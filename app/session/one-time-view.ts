@@ -7,6 +7,9 @@ import type { Identifier } from './login-view.ts';
 /** Search parameter `mode` of the sign-in page. */
 export type OneTimeMode = 'code' | 'recover' | 'factor';
 
+/** The page on which a user who has no password, or has forgotten it, chooses one. */
+export const NEW_PASSWORD_PATH = '/account?recovered=1';
+
 const MODES: readonly string[] = ['code', 'recover', 'factor'] satisfies OneTimeMode[];
 
 /** Returns undefined if the page shows one of its password forms. */

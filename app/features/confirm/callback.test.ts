@@ -5,6 +5,9 @@ describe('readCallback', () => {
   it.each<[string, Callback]>([
     ['code=abc', { kind: 'code', code: 'abc' }],
     ['code=', { kind: 'nothing' }],
+    ['token_hash=ab&type=invite', { kind: 'token', tokenHash: 'ab', type: 'invite' }],
+    ['token_hash=ab&type=email_change', { kind: 'nothing' }],
+    ['token_hash=&type=invite', { kind: 'nothing' }],
     ['', { kind: 'nothing' }],
     ['other=1', { kind: 'nothing' }],
     [

@@ -1,11 +1,15 @@
 /**
- * Parses the URL of the callback page: a code to exchange, an error, the first of two confirmations, or
+ * Parses the URL of the callback page: a code to exchange, the token of a link of an administrator, an error, the first of two confirmations, or
  * nothing.
  */
+
+const LINK_TYPES = ['recovery', 'magiclink', 'invite'] as const;
+type LinkType = (typeof LINK_TYPES)[number];
 
 /** Parameters of the auth service, from the query or the fragment (the fragment has fewer of them). */
 export type Callback =
   | { kind: 'code'; code: string }
+  | { kind: 'token'; tokenHash: string; type: LinkType }
   | { kind: 'error'; code: string | undefined }
   | { kind: 'other-link' }
   | { kind: 'nothing' };
@@ -22,6 +26,9 @@ export function readCallback(parameters: URLSearchParams): Callback {
   }
   const code = parameters.get('code');
   if (code) return { kind: 'code', code };
+  const tokenHash = parameters.get('token_hash');
+  const type = LINK_TYPES.find((known) => known === parameters.get('type'));
+  if (tokenHash && type) return { kind: 'token', tokenHash, type };
   // The auth service sends a message only for a change of address that is confirmed by one of two
   // mailboxes.
   return parameters.has('message') ? { kind: 'other-link' } : { kind: 'nothing' };

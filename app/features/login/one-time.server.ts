@@ -2,7 +2,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
 import { type Identifier, parseLoginView } from '../../session/login-view.ts';
-import { type OneTimeMode, oneTimePath } from '../../session/one-time-view.ts';
+import { NEW_PASSWORD_PATH, type OneTimeMode, oneTimePath } from '../../session/one-time-view.ts';
 import { savePath } from '../../session/saved-path.server.ts';
 import { cookieContext, languageContext, siteContext } from '../../shell/request/contexts.server.ts';
 import {
@@ -20,7 +20,6 @@ import { submitFactor } from './factors.server.ts';
 import { codeOf, outcome, refuse } from './one-time-outcome.server.ts';
 
 /** Path of the form for a new password after a recovery. */
-const NEW_PASSWORD_PATH = '/account?recovered=1';
 
 /** Runs the step that the form names. */
 export async function submitOneTime(args: VisitorArgs & { url: URL }, mode: OneTimeMode) {
