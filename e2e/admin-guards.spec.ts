@@ -43,6 +43,10 @@ async function refusedVisitors(): Promise<Record<string, Session | undefined>> {
   await api.call('DELETE', `/admin/users/${deleted.user.id}`, api.keys.SERVICE_ROLE_KEY);
   const signedOut = await api.newAdmin();
   await api.call('POST', '/logout?scope=global', signedOut.access_token);
+  const impersonated = await api.newUser();
+  const path = `/admin/users/${impersonated.user.id}`;
+  await api.asService('PUT', path, { app_metadata: { role: 'admin' } });
+  const impersonation = await api.asService<Session>('POST', `${path}/impersonate`, {});
   return {
     anonymous: undefined,
     user: await api.newUser(),
@@ -56,6 +60,7 @@ async function refusedVisitors(): Promise<Record<string, Session | undefined>> {
     'former admin whose token has the role': formerAdmin,
     'deleted admin': deleted,
     'admin who signed out': signedOut,
+    'admin who is impersonated': impersonation,
   };
 }
 

@@ -1,6 +1,6 @@
 /** The users of the site. Always dark; the server decides which visitors see which content. */
 import { AdminsOnly } from '../features/admin/shared/admins-only.tsx';
-import { UserFactors } from '../features/admin/users/user-factors.tsx';
+import { UserPage } from '../features/admin/users/user-page.tsx';
 import { changeUsers, loadUsers } from '../features/admin/users/users.server.ts';
 import { Users } from '../features/admin/users/users.tsx';
 import { payloadLoader } from '../lib/payload/client-payload.ts';
@@ -30,11 +30,12 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function AdminUsers({ loaderData, actionData }: Route.ComponentProps) {
-  const shown = actionData ?? loaderData;
+  const shown = actionData?.kind === 'refused' ? actionData : loaderData;
+  const outcome = actionData?.kind === 'refused' ? undefined : actionData;
   return (
     <TooltipProvider>
-      {shown.kind === 'users' && <Users users={shown.users} />}
-      {shown.kind === 'factors' && <UserFactors user={shown.user} />}
+      {shown.kind === 'users' && <Users users={shown.users} outcome={outcome} />}
+      {shown.kind === 'user' && <UserPage key={shown.user.id} user={shown.user} outcome={outcome} />}
       {shown.kind === 'refused' && <AdminsOnly reason={shown.reason} />}
     </TooltipProvider>
   );

@@ -29,8 +29,12 @@ export interface Backend {
    * response.
    */
   callAuth(path: string, call: AuthCall): Promise<Response>;
-  /** Calls an endpoint with the service key, for the admin area; undefined if the server has none. */
-  callAdmin(path: string, method?: 'GET' | 'DELETE'): Promise<Response> | undefined;
+  /** Calls an endpoint with the service key, for the admin area; undefined if the server has none. `body` is sent as JSON. */
+  callAdmin(
+    path: string,
+    method?: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    body?: unknown,
+  ): Promise<Response> | undefined;
   /** Requests the state of the backend. Rejects without a response. */
   callHealth(): Promise<Response>;
   /** SQL and the audit log; undefined if the backend is hosted elsewhere. */
@@ -83,11 +87,19 @@ export function createBackend(options: PageOptions, cookiePrefix: string): Backe
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
       }),
-    callAdmin(path, method = 'GET') {
+    callAdmin(path, method = 'GET', body) {
       const key = options.serviceRoleKey;
       if (key === undefined) return undefined;
-      const headers = { apikey: key, authorization: `Bearer ${key}` };
-      return fetch(authUrl + path, { method, headers, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
+      return fetch(authUrl + path, {
+        method,
+        headers: {
+          apikey: key,
+          authorization: `Bearer ${key}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      });
     },
     meta:
       options.hasMeta && options.serviceRoleKey !== undefined

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toClaims, toSummary } from './claims.ts';
+import { isImpersonated, toClaims, toSummary } from './claims.ts';
 
 const empty = {
   sub: 'u1',
@@ -65,5 +65,15 @@ describe('toSummary', () => {
       user: { id: 'u1' },
     };
     expect(toSummary(session)).toEqual({ token_type: 'bearer', expires_in: 3600, expires_at: 1700003600 });
+  });
+});
+
+describe('isImpersonated', () => {
+  it.each([
+    [['password'], false],
+    [['totp', 'impersonation'], true],
+    [[], false],
+  ])('decides about the methods %j: %s', (methods, expected) => {
+    expect(isImpersonated({ amr: methods.map((method) => ({ method, timestamp: 0 })) })).toBe(expected);
   });
 });

@@ -39,6 +39,11 @@ export function hasVerifiedTwoFactors({
   return aal === 'aal2' || user_verified;
 }
 
+/** Returns whether an administrator uses the site as the user. */
+export function isImpersonated({ amr }: Pick<Claims, 'amr'>): boolean {
+  return amr.some(({ method }) => method === 'impersonation');
+}
+
 /** The session without its tokens and its user, for the browser. */
 export interface SessionSummary {
   token_type: string;

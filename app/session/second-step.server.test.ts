@@ -71,6 +71,14 @@ it('sends one request to the backend for an exempt token and one each time for o
   expect(calls).toBe(4);
 });
 
+it('needs no second factor of a user whom an administrator impersonates, but an existing session', async () => {
+  const amr = [{ method: 'impersonation', timestamp: 0 }];
+  reply = user({ id: 'f', status: 'verified' });
+  expect(await find(newClaims({ amr }))).toBe('not-needed');
+  reply = { status: 403, body: { code: 'session_not_found', message: 'gone' } };
+  expect(await find(newClaims({ amr }))).toBe('gone');
+});
+
 it('sends no request to the backend for a session with two factors', async () => {
   expect(await find(newClaims({ aal: 'aal2' }))).toBe('not-needed');
   expect(calls).toBe(0);

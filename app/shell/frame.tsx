@@ -5,6 +5,7 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { NavLink, useLocation, useMatches } from 'react-router';
 import { usePage } from '../lib/page/page-context.tsx';
+import { isImpersonated } from '../session/claims.ts';
 import type { ClientSession } from '../session/client-session.ts';
 import { SessionProvider, useSession } from '../session/session-provider.tsx';
 import { commonTexts } from '../texts/common.ts';
@@ -12,6 +13,7 @@ import { useTexts } from '../texts/use-texts.ts';
 import { BrandLink } from '../ui/brand.tsx';
 import { NavigationProgress } from '../ui/navigation-progress.tsx';
 import { ScreenSettings } from '../ui/screen-settings.tsx';
+import { ImpersonationBanner } from './impersonation/impersonation-banner.tsx';
 import { LazySidebar } from './lazy-sidebar.ts';
 import { LazyPaletteButton, Shortcuts } from './overlays/lazy-shortcuts.tsx';
 import { isFor } from './scope.ts';
@@ -58,6 +60,7 @@ function PageLayout({ children }: { children: ReactNode }) {
       <Main key="main">{children}</Main>
       {hasSidebar && <SidebarFooter />}
       {!hasSidebar && !isFullScreen && <PlainFooter />}
+      {user && isImpersonated(user) && <ImpersonationBanner user={user} />}
     </div>
   );
 }

@@ -25,8 +25,6 @@ export const adminTexts = defineTexts({
       created: 'Created',
       lastSignIn: 'Last sign-in',
     },
-    confirmed: 'Confirmed',
-    unconfirmed: 'Unconfirmed',
     never: 'Never',
     none: 'None',
     noAddress: 'No email or phone',
@@ -52,12 +50,10 @@ export const adminTexts = defineTexts({
       added: 'added',
       remove: (name: string) => `Remove ${name}`,
       removeShort: 'Remove',
-      toUsers: 'All users',
       kinds: { totp: 'Authenticator app', phone: 'Text message', webauthn: 'Security key' } as Record<
         string,
         string
       >,
-      manage: (name: string) => `Second factors of ${name}`,
     },
     claim: {
       title: 'Become an administrator',
@@ -93,8 +89,6 @@ export const adminTexts = defineTexts({
       created: 'Erstellt',
       lastSignIn: 'Letzte Anmeldung',
     },
-    confirmed: 'Bestätigt',
-    unconfirmed: 'Unbestätigt',
     never: 'Nie',
     none: 'Keine',
     noAddress: 'Keine E-Mail-Adresse oder Telefonnummer',
@@ -120,12 +114,10 @@ export const adminTexts = defineTexts({
       added: 'hinzugefügt am',
       remove: (name: string) => `${name} entfernen`,
       removeShort: 'Entfernen',
-      toUsers: 'Alle Benutzer',
       kinds: { totp: 'Authenticator-App', phone: 'SMS', webauthn: 'Sicherheitsschlüssel' } as Record<
         string,
         string
       >,
-      manage: (name: string) => `Zweite Faktoren von ${name}`,
     },
     claim: {
       title: 'Administrator werden',

@@ -6,7 +6,7 @@ import type { User } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
 import { checkAccess, isAdmin, lacksAssurance } from '../../session/access.ts';
 import { isBackendFailure } from '../../session/backend-failure.ts';
-import type { Claims } from '../../session/claims.ts';
+import { type Claims, isImpersonated } from '../../session/claims.ts';
 import { backendUnreachable } from '../../session/page-errors.ts';
 import { sessionContext, siteContext } from './contexts.server.ts';
 import { renewSession, type VisitorArgs, visitorClient } from './visitor.server.ts';
@@ -19,7 +19,7 @@ import { renewSession, type VisitorArgs, visitorClient } from './visitor.server.
  */
 export async function checkAdminAccess(args: VisitorArgs): Promise<ReturnType<typeof checkAccess>> {
   const claims = args.context.get(sessionContext)?.claims;
-  if (!claims) return 'not-admin';
+  if (!claims || isImpersonated(claims)) return 'not-admin';
   const { app_metadata, factors = [] } = await requireUser(args);
   const access = checkAccess({ ...claims, app_metadata }, factors);
   if (access === 'granted' && !isAdmin(claims)) await renewSession(args, await visitorClient(args));

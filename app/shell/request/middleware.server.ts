@@ -26,6 +26,7 @@ import {
   siteContext,
   visitContext,
 } from './contexts.server.ts';
+import { settleSession } from './own-session.server.ts';
 import { factsAbout, type RouteFacts } from './route-facts.server.ts';
 import {
   currentSession,
@@ -66,7 +67,7 @@ export const visitMiddleware: MiddlewareFunction<Response> = async (
   const rule = site.options.redirects.find(({ from }) => matchesPattern(from, path));
   if (rule) return finish(redirectByRule(rule.to, { request, context }), jar, false);
   if (isSwitchedOff(pattern, product?.config.pages)) throw pageNotFound(pagePath({ request, context }));
-  const session = await currentSession({ request, context });
+  const session = await settleSession({ request, context }, await currentSession({ request, context }));
   context.set(sessionContext, session);
   // Only existing paths are guarded: that a page does not exist is no secret, and its path is not worth
   // saving.

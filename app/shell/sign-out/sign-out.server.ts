@@ -2,10 +2,17 @@
 import { data, redirect } from 'react-router';
 import type { Language } from '../../lib/language.ts';
 import { describeAuthError, type PlainError } from '../../session/auth-errors.ts';
+import { isImpersonated } from '../../session/claims.ts';
 import { refused } from '../../session/page-errors.ts';
 import { parseSignOutScope } from '../../session/scopes.ts';
 import { signOutTexts } from '../../texts/sign-out.ts';
-import { actionRanContext, languageContext, siteContext } from '../request/contexts.server.ts';
+import { endImpersonation } from '../impersonation/end-impersonation.server.ts';
+import {
+  actionRanContext,
+  languageContext,
+  sessionContext,
+  siteContext,
+} from '../request/contexts.server.ts';
 import { type VisitorArgs, visitorClient } from '../request/visitor.server.ts';
 
 /** The result, unless the visitor is redirected. */
@@ -18,6 +25,9 @@ type SignOutOutcome = {
 export async function signOut(args: VisitorArgs) {
   const scope = parseSignOutScope((await args.request.formData()).get('scope'));
   if (!scope) throw refused({ status: 400, code: 'unclearForm' });
+  // An administrator who uses the site as a user ends only that.
+  const claims = args.context.get(sessionContext)?.claims;
+  if (claims && isImpersonated(claims)) return endImpersonation(args);
   args.context.set(actionRanContext, true);
   const client = await visitorClient(args);
   const { error } = await client.auth.signOut({ scope });

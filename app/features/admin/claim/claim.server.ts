@@ -1,6 +1,7 @@
 /** The link of the first administrator on the server. */
 import { data, redirect, replace } from 'react-router';
 import { isAdmin } from '../../../session/access.ts';
+import { isImpersonated } from '../../../session/claims.ts';
 import { needsSecondFactor } from '../../../shell/request/admin-access.server.ts';
 import { sessionContext, siteContext } from '../../../shell/request/contexts.server.ts';
 import { renewSession, type VisitorArgs, visitorClient } from '../../../shell/request/visitor.server.ts';
@@ -20,7 +21,8 @@ export async function claimAdmin(args: VisitorArgs) {
   const claims = args.context.get(sessionContext)?.claims;
   const token = form.get('token');
   const { firstAdmin } = args.context.get(siteContext).options;
-  if (!claims || !firstAdmin || !isToken(token)) return view({ kind: 'claim-refused' }, 403);
+  if (!claims || isImpersonated(claims) || !firstAdmin || !isToken(token))
+    return view({ kind: 'claim-refused' }, 403);
   if (await needsSecondFactor(args, claims)) return secondFactorNeeded();
   if ((await firstAdmin.claim(token, claims.sub)) === 'refused') return view({ kind: 'claim-refused' }, 403);
   // The menu of the next page depends on the token, which contains the role only after a refresh.

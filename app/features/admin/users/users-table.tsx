@@ -1,6 +1,7 @@
 /** Users as a table, or as cards on a narrow screen. */
 import type { ReactNode } from 'react';
 import { adminTexts } from '../../../texts/admin.ts';
+import { adminUsersTexts } from '../../../texts/admin-users.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -8,7 +9,8 @@ import { BreakableText } from '../../../ui/breakable-text.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { LocalTime } from '../../../ui/local-time.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
-import { userFactorsPath } from './user-factors-path.ts';
+import { type ListQuery, listPath } from './list-query.ts';
+import { SelectAll, SelectUser } from './select-user.tsx';
 import type { UserRow } from './user-rows.ts';
 
 const HEAD =
@@ -16,13 +18,16 @@ const HEAD =
   'first:rounded-tl-card last:rounded-tr-card';
 
 /** The header is sticky. */
-export function UsersTable({ rows }: { rows: readonly UserRow[] }) {
+export function UsersTable({ rows, query }: { rows: readonly UserRow[]; query: ListQuery }) {
   const { users, columns } = useTexts(adminTexts);
   return (
     <table className="md:card block w-full border-separate border-spacing-0 text-body md:table">
       <caption className="sr-only">{users}</caption>
       <thead className="sr-only md:not-sr-only md:sticky! md:top-14 md:z-(--layer-stuck) md:table-header-group lg:top-0">
         <tr>
+          <th scope="col" className={HEAD}>
+            <SelectAll rows={rows} />
+          </th>
           {[columns.user, columns.role, columns.status, columns.created, columns.lastSignIn].map((label) => (
             <th key={label} scope="col" className={HEAD}>
               {label}
@@ -32,38 +37,35 @@ export function UsersTable({ rows }: { rows: readonly UserRow[] }) {
       </thead>
       <tbody className="grid gap-3 md:table-row-group">
         {rows.map((row) => (
-          <Row key={row.id} row={row} />
+          <Row key={row.id} row={row} query={query} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ row }: { row: UserRow }) {
+/** Returns the name of a user in the list. */
+function nameOf({ email, phone, id }: UserRow): string {
+  return email || phone || id;
+}
+
+function Row({ row, query }: { row: UserRow; query: ListQuery }) {
   const texts = useTexts(adminTexts);
   const { columns } = texts;
   return (
-    <tr className="group card grid grid-cols-2 gap-3 p-4 transition-colors md:table-row md:border-0 md:bg-transparent md:shadow-none md:[&:hover>*]:bg-hover">
+    <tr className="group card relative grid grid-cols-2 gap-3 p-4 transition-colors md:table-row md:border-0 md:bg-transparent md:shadow-none md:[&:hover>*]:bg-hover">
+      <td className="absolute end-4 top-4 md:static md:table-cell md:border-b md:border-line md:py-3 md:ps-4 md:group-last:rounded-bl-card md:group-last:border-b-0">
+        <SelectUser id={row.id} name={nameOf(row)} />
+      </td>
       <th
         scope="row"
-        className="col-span-2 text-start font-normal md:table-cell md:border-b md:border-line md:px-4 md:py-3 md:group-last:rounded-bl-card md:group-last:border-b-0"
+        className="col-span-2 pe-8 text-start font-normal md:table-cell md:border-b md:border-line md:px-4 md:py-3 md:group-last:border-b-0"
       >
-        <Person row={row} />
+        <Person row={row} query={query} />
       </th>
-      <Cell label={columns.role}>
-        {row.role ? <Badge tone={row.role === 'admin' ? 'primary' : 'neutral'}>{row.role}</Badge> : <Dash />}
-      </Cell>
+      <Cell label={columns.role}>{row.role ? <RoleBadge role={row.role} /> : <Dash />}</Cell>
       <Cell label={columns.status}>
-        <Badge tone={row.isConfirmed ? 'neutral' : 'warning'}>
-          {row.isConfirmed ? texts.confirmed : texts.unconfirmed}
-        </Badge>
-        <TextLink
-          to={userFactorsPath(row.id)}
-          aria-label={texts.factors.manage(row.email || row.phone || row.id)}
-          className="mt-1 block w-fit"
-        >
-          {texts.factors.title}
-        </TextLink>
+        <States row={row} />
       </Cell>
       <Cell label={columns.created}>
         <LocalTime seconds={row.createdAt} />
@@ -75,15 +77,45 @@ function Row({ row }: { row: UserRow }) {
   );
 }
 
-function Person({ row }: { row: UserRow }) {
+/** A long role is cut off; the page of the user shows it. */
+function RoleBadge({ role }: { role: string }) {
+  return (
+    <Badge tone={role === 'admin' ? 'primary' : 'neutral'}>
+      <span title={role} className="max-w-24 truncate">
+        {role}
+      </span>
+    </Badge>
+  );
+}
+
+function States({ row }: { row: UserRow }) {
+  const { states, hasFactor } = useTexts(adminUsersTexts);
+  const { isConfirmed, isBanned, isAnonymous, isDeleted } = row;
+  return (
+    <span className="flex flex-wrap gap-1">
+      {isDeleted && <Badge>{states.deleted}</Badge>}
+      {isBanned && <Badge tone="danger">{states.banned}</Badge>}
+      {isAnonymous && <Badge>{states.anonymous}</Badge>}
+      {!(isAnonymous || isDeleted) && (
+        <Badge tone={isConfirmed ? 'neutral' : 'warning'}>
+          {states[isConfirmed ? 'confirmed' : 'unconfirmed']}
+        </Badge>
+      )}
+      {row.hasFactor && <Badge tone="info">{hasFactor}</Badge>}
+    </span>
+  );
+}
+
+function Person({ row, query }: { row: UserRow; query: ListQuery }) {
   const texts = useTexts(adminTexts);
   return (
     <div className="flex items-center gap-3">
-      <Avatar name={row.email || row.phone} size="md" />
+      <Avatar name={row.name || row.email || row.phone} size="md" />
       <div className="min-w-0">
-        <p className="font-medium">
+        <TextLink to={listPath(query, { user: row.id })}>
           <BreakableText text={row.email || row.phone || texts.noAddress} />
-        </p>
+        </TextLink>
+        {row.name && <p className="text-small [overflow-wrap:anywhere] text-ink-muted">{row.name}</p>}
         {row.email && row.phone && <p className="text-small text-ink-muted">{row.phone}</p>}
         <p className="flex items-center gap-0.5 text-ink-muted">
           <BreakableText text={row.id} className="min-w-0 font-mono text-[0.6875rem] leading-4" />
