@@ -20,6 +20,7 @@ const own = [
   route('admin/users', 'routes/admin-users.tsx'),
   route('admin/users/export', 'routes/admin-users-export.ts'),
   route('admin/users/bulk', 'routes/admin-users-bulk.ts'),
+  route('admin/policies', 'routes/admin-policies.tsx'),
   route('admin/mailbox', 'routes/admin-mailbox.tsx'),
   route('admin/mailbox/mail', 'routes/admin-mailbox-mail.ts'),
   ...(isBuild ? [] : [route('admin/ui', 'routes/admin-ui.tsx')]),

@@ -32,6 +32,13 @@ const PAGES: [name: string, visitor: Viewer, visit: Visit][] = [
   ['admins only', 'user', visitPath('/admin')],
   ['claim', 'user', async (page) => page.goto(await newAdminUrl())],
   ['overview', 'admin', visitPath('/admin')],
+  ['policies', 'admin', visitPath('/admin/policies?in=*')],
+  [
+    'policies of a table, in German',
+    'admin',
+    visitPath('/admin/policies?schema=storage&table=objects&lang=de'),
+  ],
+  ['advisors', 'admin', visitPath('/admin/policies?view=advisors')],
   ['users', 'admin', visitPath('/admin/users')],
   ['users, in German', 'admin', visitPath('/admin/users?lang=de')],
 ];

@@ -25,6 +25,7 @@ const PAGES = {
   home: { pathOf: () => '/', icon: 'home', keys: 'g h', scope: 'signedIn' },
   overview: { pathOf: () => '/admin', icon: 'gauge', keys: 'g a', scope: 'admins' },
   users: { pathOf: () => '/admin/users', icon: 'users', keys: 'g u', scope: 'admins' },
+  policies: { pathOf: () => '/admin/policies', icon: 'shield', keys: 'g p', scope: 'admins' },
   mailbox: { pathOf: () => '/admin/mailbox', icon: 'mail', keys: 'g m', scope: 'admins' },
   components: {
     pathOf: () => '/admin/ui',

@@ -2,6 +2,8 @@
  * Splits a SQL file into statements where psql would: at each semicolon outside of quotes, comments, parentheses and the
  * `begin atomic … end` body of a function. The texts equal those that the Supabase CLI records in its history.
  */
+export { SqlTextError } from './tokens.ts';
+
 import { type CopyRows, copyRowsAfter } from './copy-rows.ts';
 import { StatementScan } from './statement-scan.ts';
 import { SqlTextError, type Token, tokensOf } from './tokens.ts';

@@ -1,4 +1,5 @@
 /** The form of a policy: its fields, its problems, and the definition that it was based on. */
+import { withoutParentheses } from '../access/conditions.ts';
 import { type PolicyDefinition, VERBS, type Verb } from '../access/model.ts';
 import { clausesOf } from './policy-sql.ts';
 
@@ -9,7 +10,11 @@ export type DraftProblem = 'name' | 'name-length' | 'roles' | 'using' | 'check' 
 
 /** Reads the fields of a form. Unknown commands are those for all statements. */
 export function readDraft(form: FormData): PolicyDefinition {
-  const text = (name: string) => String(form.get(name) ?? '').replaceAll('\0', '');
+  // Line breaks of forms are those of HTTP.
+  const text = (name: string) =>
+    String(form.get(name) ?? '')
+      .replaceAll('\0', '')
+      .replaceAll('\r\n', '\n');
   const clause = (name: string) => text(name).trim() || null;
   return {
     name: text('name').trim(),
@@ -19,6 +24,13 @@ export function readDraft(form: FormData): PolicyDefinition {
     using: clause('using'),
     check: clause('check'),
   };
+}
+
+/** Returns a policy of the catalog as a form shows it: without the parentheses around expressions. */
+export function shownPolicy(policy: PolicyDefinition): PolicyDefinition {
+  const { name, command, isPermissive, roles, using, check } = policy;
+  const shown = (expression: string | null) => (expression === null ? null : withoutParentheses(expression));
+  return { name, command, isPermissive, roles, using: shown(using), check: shown(check) };
 }
 
 /** Returns the first problem of a draft; undefined if PostgreSQL has to decide. */

@@ -1,5 +1,5 @@
 /** The statement to try: composed from a form, or written as SQL. It is one query or change of rows, never the end of a transaction. */
-import { SqlTextError, splitStatements } from '@greenroom/project/sql';
+import { SqlTextError, splitStatements } from '@greenroom/project/sql/split';
 import { quoteIdentifier, quoteQualified } from '../../shared/sql-identifier.ts';
 import type { Verb } from '../access/model.ts';
 import type { TableName } from '../edit/policy-sql.ts';
