@@ -27,8 +27,13 @@ export function MatrixTable({ rows, roles }: { rows: readonly MatrixRow[]; roles
   const { shown, before, after } = useVisibleRows(rows, scroller);
   const columns = 1 + roles.length * VERBS.length;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable with the keyboard
-    <section ref={scroller} aria-label={tables} tabIndex={0} className="card max-h-[70dvh] overflow-auto">
+    <section
+      ref={scroller}
+      aria-label={tables}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable with the keyboard
+      tabIndex={0}
+      className="card relative max-h-[70dvh] overflow-auto"
+    >
       <table
         aria-rowcount={rows.length + 2}
         className="w-full border-separate border-spacing-0 text-body"

@@ -40,8 +40,8 @@ export function SqlBlock({ label, sql }: { label: string; sql: string }) {
 
 function SqlText({ label, sql }: { label: string; sql: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable with the keyboard
     <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable with the keyboard
       tabIndex={0}
       aria-label={label}
       className="overflow-x-auto rounded-control border border-line bg-sunken"
