@@ -1,11 +1,15 @@
 /** The verdicts of “Try as” in the admin area equal the decisions of PostgreSQL. */
+import {
+  callerOf,
+  createMetaClient,
+  type MetaClient,
+  type Trial,
+  tryAs,
+  type Verb,
+} from '@greenroom/app/admin-policies';
+import { MetaServer } from '@greenroom/meta/testing/meta-server';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Verb } from '../app/features/admin/policies/access/model.ts';
-import { callerOf } from '../app/features/admin/policies/try/claims.ts';
-import { type Trial, tryAs } from '../app/features/admin/policies/try/try-as.server.ts';
-import { createMetaClient, type MetaClient } from '../app/session/meta-client.server.ts';
-import { MetaServer } from '../services/meta/testing/meta-server.ts';
 
 const ALICE = '00000000-0000-4000-8000-00000000000a';
 const BOB = '00000000-0000-4000-8000-00000000000b';

@@ -11,14 +11,18 @@ import { policiesTexts } from '../../../texts/admin-policies.ts';
 import { policyWordsTexts } from '../../../texts/admin-policies-words.ts';
 import { asAdmin } from '../shared/as-admin.server.ts';
 import { loadColumns, loadRoles, loadTable, loadTables } from './access/catalog.server.ts';
-import { matrixRowOf } from './access/matrix.ts';
+import { type MatrixList, matrixRowOf } from './access/matrix.ts';
+import type { TableDetail } from './access/table-detail.ts';
 import { wordsOf } from './access/words.ts';
-import { loadFindings, loadFix } from './advisors/advisors.server.ts';
+import { type FindingList, loadFindings, loadFix } from './advisors/advisors.server.ts';
 import { runFix } from './advisors/run-fix.server.ts';
 import { dropPolicy, savePolicy, switchRls } from './edit/changes.server.ts';
 import { readSelection, type Selection } from './selection.ts';
 import { loadTryData, runTrial } from './try/try-form.server.ts';
-import type { FindingList, MatrixList, PoliciesResult, PoliciesView, TableDetail } from './view.ts';
+import type { PoliciesResult, PoliciesView } from './view.ts';
+
+/** The matrix is the content of the page; it takes longer only on a busy machine. */
+const MATRIX_MS = 1000;
 
 type Args = VisitorArgs & { url: URL };
 
@@ -30,7 +34,7 @@ export function loadPolicies(args: Args) {
     try {
       if (selection.view === 'advisors') return view(await loadAdvisors(args, meta, selection));
       if (selection.table !== '') return await loadDetail(args, meta, selection);
-      const { value: list } = await resolveWithin(loadMatrix(args, meta));
+      const { value: list } = await resolveWithin(loadMatrix(args, meta), MATRIX_MS);
       return view({ kind: 'matrix', list });
     } catch (error) {
       if (error instanceof MetaError) return view({ kind: 'unavailable' }, 503);

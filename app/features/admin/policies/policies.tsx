@@ -10,19 +10,12 @@ import { Page } from '../../../ui/page.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { SegmentedLinks } from '../../../ui/segmented-control.tsx';
 import { Loading, TableSkeleton } from '../../../ui/skeleton.tsx';
-import { MatrixPane } from './access/matrix-pane.tsx';
 import { AdvisorsPane } from './advisors/advisors-pane.tsx';
-import { POLICIES, policiesPath, type Selection } from './selection.ts';
+import { DoneNotice } from './done-notice.tsx';
+import { MatrixPane } from './matrix/matrix-pane.tsx';
+import { POLICIES, policiesPath } from './selection.ts';
 import { TablePage } from './table-page.tsx';
-import type { PoliciesResult, PoliciesView } from './view.ts';
-
-/** Props of the parts of the page. `result` is that of a form; `notice` names the change that was just made. */
-export interface PoliciesProps<View extends PoliciesView = PoliciesView> {
-  view: View;
-  selection: Selection;
-  result: PoliciesResult | undefined;
-  notice: string | null;
-}
+import type { PoliciesProps, PoliciesResult, PoliciesView } from './view.ts';
 
 /** The page. */
 export function Policies(props: PoliciesProps) {
@@ -59,14 +52,6 @@ function Frame({ selection, notice, children }: Omit<PoliciesProps, 'view'> & { 
   );
 }
 
-/** Announces the change that was just made. */
-export function DoneNotice({ notice }: { notice: string | null }) {
-  const { notices } = useTexts(policiesTexts);
-  const done =
-    notice !== null && Object.hasOwn(notices, notice) ? (notice as keyof typeof notices) : undefined;
-  return done ? <Alert kind="success">{notices[done]}</Alert> : null;
-}
-
 function Content({
   view,
   selection,
@@ -79,7 +64,7 @@ function Content({
         {(list) => <MatrixPane list={list} selection={selection} />}
       </Resolved>
     );
-  if (view.kind === 'advisors') return <AdvisorsPane view={view} result={result} />;
+  if (view.kind === 'advisors') return <AdvisorsPane view={view} result={fixResultOf(result)} />;
   if (view.kind === 'unavailable')
     return (
       <Alert kind="error" title={texts.loadFailed}>
@@ -97,6 +82,10 @@ function Content({
       )}
     </div>
   );
+}
+
+function fixResultOf(result: PoliciesResult | undefined) {
+  return result?.kind === 'fix-gone' || result?.kind === 'not-changed' ? result : undefined;
 }
 
 function ListLoading({ label }: { label: string }) {

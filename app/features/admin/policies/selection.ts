@@ -1,5 +1,5 @@
 /** The selection of the page in the URL: filters, the table and its part, and the caller that a statement is tried as. */
-import type { Assurance } from './try/claims.ts';
+import type { Assurance } from './access/model.ts';
 
 /** Path of the page. */
 export const POLICIES = '/admin/policies';
@@ -14,7 +14,7 @@ const SHOWN = ['all', 'open', 'no-rls', 'no-policy'] as const;
 const CALLERS = ['anon', 'person', 'claims'] as const;
 
 /** Tables that the filter shows. */
-export type Shown = (typeof SHOWN)[number];
+type Shown = (typeof SHOWN)[number];
 
 /** The selection. '' means not selected. */
 export interface Selection {

@@ -1,8 +1,6 @@
 /** One table: who may do what in words, row-level security, its policies, and “Try as”. */
-import type { ReactNode } from 'react';
 import { policiesTexts } from '../../../texts/admin-policies.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
-import { Alert } from '../../../ui/alert.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -11,18 +9,19 @@ import { SegmentedLinks } from '../../../ui/segmented-control.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { canHavePolicies } from './access/model.ts';
 import { Sentence } from './access/sentence.tsx';
+import type { TableDetail } from './access/table-detail.ts';
+import { DoneNotice } from './done-notice.tsx';
 import { ChangeProblem } from './edit/change-problem.tsx';
 import { ConfirmDrop, ConfirmRls } from './edit/confirmations.tsx';
 import { PolicyEditor } from './edit/policy-editor.tsx';
 import { PolicyList } from './edit/policy-list.tsx';
+import { ReadOnly } from './edit/read-only.tsx';
 import { RlsCard } from './edit/rls-card.tsx';
-import { DoneNotice, type PoliciesProps } from './policies.tsx';
 import { POLICIES, policiesPath, tableOf } from './selection.ts';
 import { TryPane } from './try/try-pane.tsx';
-import type { PoliciesView, TableDetail } from './view.ts';
+import type { PoliciesProps, PoliciesView } from './view.ts';
 
-/** Props of the parts of a table. */
-export type TableProps = PoliciesProps<PoliciesView & { kind: 'table' }>;
+type TableProps = PoliciesProps<PoliciesView & { kind: 'table' }>;
 
 /** The page of a table. */
 export function TablePage(props: TableProps) {
@@ -37,7 +36,7 @@ export function TablePage(props: TableProps) {
           data={view.trying}
           detail={view.detail}
           selection={selection}
-          result={props.result}
+          result={tryResultOf(props.result)}
         />
       ) : (
         <AccessPane {...props} />
@@ -81,8 +80,15 @@ function AccessPane(props: TableProps) {
   return (
     <div className="grid grid-cols-1 gap-6">
       {view.refusal !== null && <ReadOnly reason={view.refusal} />}
-      <ChangeProblem {...props} />
-      {isEditing && <PolicyEditor key={`${selection.edit} ${selection.new}`} {...props} policy={edited} />}
+      <ChangeProblem result={changeResultOf(props.result)} selection={selection} />
+      {isEditing && (
+        <PolicyEditor
+          key={`${selection.edit} ${selection.new}`}
+          detail={view.detail}
+          selection={selection}
+          policy={edited}
+        />
+      )}
       <WordsCard detail={view.detail} />
       <RlsCard table={table} selection={selection} canEdit={canEdit} />
       {canHavePolicies(table) && <PolicyList table={table} selection={selection} canEdit={canEdit} />}
@@ -92,14 +98,14 @@ function AccessPane(props: TableProps) {
   );
 }
 
-/** The reason why nothing can be changed. */
-export function ReadOnly({ reason }: { reason: NonNullable<TableProps['view']['refusal']> }): ReactNode {
-  const { readOnly, readOnlyReasons } = useTexts(policiesTexts);
-  return (
-    <Alert kind="info" title={readOnly}>
-      {readOnlyReasons[reason]}
-    </Alert>
-  );
+function tryResultOf(result: TableProps['result']) {
+  return result?.kind === 'tried' || result?.kind === 'not-tried' ? result : undefined;
+}
+
+function changeResultOf(result: TableProps['result']) {
+  return result?.kind === 'draft' || result?.kind === 'conflict' || result?.kind === 'not-changed'
+    ? result
+    : undefined;
 }
 
 function WordsCard({ detail: { roles, words } }: { detail: TableDetail }) {

@@ -1,7 +1,5 @@
 /** Reads roles, tables, policies and people from the database. */
 import type { MetaClient } from '../../../../session/meta-client.server.ts';
-import type { TableName } from '../edit/policy-sql.ts';
-import type { PersonRow } from '../try/claims.ts';
 import {
   COLUMN_RIGHTS_QUERY,
   COLUMNS_QUERY,
@@ -10,19 +8,10 @@ import {
   ROLES_QUERY,
   TABLES_QUERY,
 } from './catalog-sql.ts';
-import type { RoleInfo, TableInfo, Verb } from './model.ts';
-
-/** A column of a table. */
-export interface ColumnInfo {
-  name: string;
-  type: string;
-  /** Whether an insert must contain it. */
-  isRequired: boolean;
-  isGenerated: boolean;
-}
+import type { ColumnInfo, PersonRow, RoleInfo, TableInfo, TableName, Verb } from './model.ts';
 
 /** The rights of a role on a column. */
-export type ColumnRights = { name: string } & Record<Exclude<Verb, 'delete'>, boolean>;
+type ColumnRights = { name: string } & Record<Exclude<Verb, 'delete'>, boolean>;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

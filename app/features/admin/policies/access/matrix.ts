@@ -3,7 +3,7 @@ import { type AccessState, accessOf, stateOf } from './access.ts';
 import { type RoleInfo, type TableInfo, type TableKind, VERBS } from './model.ts';
 
 /** A cell. */
-export interface MatrixCell {
+interface MatrixCell {
   state: AccessState;
   /** Whether the role has the right on some columns only. */
   isPartial: boolean;
@@ -20,8 +20,18 @@ export interface MatrixRow {
   cells: string;
 }
 
+/** All tables with the access of all roles, or the reason why they are missing. */
+export type MatrixList =
+  | {
+      kind: 'matrix';
+      roles: readonly RoleInfo[];
+      rows: readonly MatrixRow[];
+      platformSchemas: readonly string[];
+    }
+  | { kind: 'problem'; text: string };
+
 /** Filter of the matrix. */
-export interface MatrixFilter {
+interface MatrixFilter {
   /** Part of the name, with or without schema. */
   q: string;
   /** Schema; '' means those that are not of the platform, `*` all. */

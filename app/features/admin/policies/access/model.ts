@@ -54,3 +54,33 @@ export interface TableInfo {
 export function canHavePolicies({ kind }: Pick<TableInfo, 'kind'>): boolean {
   return kind === 'table' || kind === 'partitioned table';
 }
+
+/** The name of a table. */
+export interface TableName {
+  schema: string;
+  name: string;
+}
+
+/** Assurance level of a session. */
+export type Assurance = 'aal1' | 'aal2';
+
+/** A person, as the row of `auth.users` has them. */
+export interface PersonRow {
+  id: string;
+  aud: string | null;
+  role: string | null;
+  email: string | null;
+  phone: string | null;
+  app_metadata: Record<string, unknown> | null;
+  user_metadata: Record<string, unknown> | null;
+  is_anonymous: boolean;
+}
+
+/** A column of a table. */
+export interface ColumnInfo {
+  name: string;
+  type: string;
+  /** Whether an insert must contain it. */
+  isRequired: boolean;
+  isGenerated: boolean;
+}

@@ -7,7 +7,7 @@ import { type RoleInfo, type TableInfo, VERBS, type Verb } from './model.ts';
 export type Part = string | { code: string };
 
 /** Templates of sentences: `{role}`, `{rows}` and `{check}` are replaced by SQL. */
-export interface WordTexts {
+interface WordTexts {
   everything: Readonly<Record<(Access & { kind: 'all' })['reason'], string>>;
   nothing: Readonly<Record<(Access & { kind: 'refused' })['reason'], string>>;
   all: Readonly<Record<Verb, string>>;

@@ -14,12 +14,9 @@ import { Loading, TableSkeleton } from '../../../../ui/skeleton.tsx';
 import { ConfirmDialog } from '../../../account/confirm-dialog.tsx';
 import { SqlBlock } from '../access/sentence.tsx';
 import { NotChanged } from '../edit/change-problem.tsx';
+import { ReadOnly } from '../edit/read-only.tsx';
 import { policiesPath, tablePoliciesPath } from '../selection.ts';
-import { ReadOnly } from '../table-page.tsx';
-import type { FindingList, PoliciesResult, PoliciesView } from '../view.ts';
-import type { FindingFix, ShownFinding } from './advisors.server.ts';
-
-type AdvisorsView = PoliciesView & { kind: 'advisors' };
+import type { AdvisorsView, FindingFix, FindingList, FixResult, ShownFinding } from './advisors.server.ts';
 
 const CLOSE_TO = policiesPath({ view: 'advisors' });
 const TONES: Readonly<Record<ShownFinding['level'], BadgeTone>> = {
@@ -29,7 +26,7 @@ const TONES: Readonly<Record<ShownFinding['level'], BadgeTone>> = {
 };
 
 /** Shows the findings. */
-export function AdvisorsPane({ view, result }: { view: AdvisorsView; result: PoliciesResult | undefined }) {
+export function AdvisorsPane({ view, result }: { view: AdvisorsView; result: FixResult | undefined }) {
   const texts = useTexts(advisorsTexts);
   const canFix = view.refusal === null;
   const isGone = view.fix === 'gone' || result?.kind === 'fix-gone';

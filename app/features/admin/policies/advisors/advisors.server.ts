@@ -1,6 +1,8 @@
 /** The findings of the advisors on the server, and their corrections. */
-import type { AdvisorFinding, MetaClient } from '../../../../session/meta-client.server.ts';
+import type { MaybePromise } from '../../../../lib/maybe-promise.ts';
+import type { AdvisorFinding, MetaClient, MetaStatus } from '../../../../session/meta-client.server.ts';
 import { loadTable } from '../access/catalog.server.ts';
+import type { NotChangedResult } from '../edit/results.ts';
 import { type FixDetails, fixOf, isFixable } from './fixes.ts';
 
 /** A finding as the page shows it. */
@@ -20,6 +22,23 @@ export interface FindingFix {
   finding: ShownFinding;
   sql: string;
 }
+
+/** The findings, or the reason why they are missing. */
+export type FindingList =
+  | { kind: 'findings'; findings: readonly ShownFinding[] }
+  | { kind: 'problem'; text: string };
+
+/** The data of the advisors. `fix` is the selected correction. */
+export interface AdvisorsView {
+  kind: 'advisors';
+  list: MaybePromise<FindingList>;
+  fix: FindingFix | 'gone' | undefined;
+  /** The reason why schemas cannot be changed; null if they can. */
+  refusal: MetaStatus['schema_changes_refusal'];
+}
+
+/** The result of a correction that was not made. */
+export type FixResult = { kind: 'fix-gone' } | NotChangedResult;
 
 const LEVELS = ['ERROR', 'WARN', 'INFO'];
 const RELATIONS = new Set(['table', 'view', 'materialized view', 'foreign table']);

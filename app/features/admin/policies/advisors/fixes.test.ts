@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PolicyDefinition } from '../access/model.ts';
 import { fixOf, isFixable } from './fixes.ts';
 import { wrapCalls } from './wrap-calls.ts';
 
@@ -56,10 +57,11 @@ describe('fixOf', () => {
   });
 
   it('for auth_rls_initplan changes only the conditions of the policy', () => {
-    const policy = {
-      ...{ name: 'own', command: 'all', isPermissive: true, roles: ['public'] },
+    const policy: PolicyDefinition = {
+      ...{ name: 'own', isPermissive: true, roles: ['public'] },
       ...{ using: '(auth.uid() = owner)', check: null },
-    } as const;
+      command: 'all',
+    };
     expect(fixOf({ name: 'auth_rls_initplan', metadata: object }, { policy })).toBe(
       'alter policy "own" on "shop"."no""tes"\n  using (((select auth.uid()) = owner));',
     );

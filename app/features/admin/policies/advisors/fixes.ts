@@ -6,7 +6,7 @@ import { changePolicySql, rlsSql } from '../edit/policy-sql.ts';
 import { wrapCalls } from './wrap-calls.ts';
 
 /** The lints whose findings have a correction. */
-export const FIXABLE = [
+const FIXABLE = [
   'rls_disabled_in_public',
   'policy_exists_rls_disabled',
   'sensitive_columns_exposed',
@@ -19,7 +19,7 @@ export const FIXABLE = [
 ] as const;
 
 /** The name of a lint with a correction. */
-export type FixableLint = (typeof FIXABLE)[number];
+type FixableLint = (typeof FIXABLE)[number];
 
 /** Objects of the catalog that a correction needs in addition to the finding. */
 export interface FixDetails {

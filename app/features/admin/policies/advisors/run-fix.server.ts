@@ -3,11 +3,10 @@ import { redirect } from 'react-router';
 import { changeSchema } from '../../shared/change-schema.server.ts';
 import { type FormWork, textField } from '../form-work.ts';
 import { policiesPath } from '../selection.ts';
-import type { PoliciesResult } from '../view.ts';
-import { loadFix } from './advisors.server.ts';
+import { type FixResult, loadFix } from './advisors.server.ts';
 
 /** The fields `key` and `sql` are those that the page showed. */
-export async function runFix({ admin, form }: FormWork): Promise<Response | PoliciesResult> {
+export async function runFix({ admin, form }: FormWork): Promise<Response | FixResult> {
   const fix = await loadFix(admin.meta, textField(form, 'key'));
   // Line breaks of forms are those of HTTP.
   const shown = textField(form, 'sql').replaceAll('\r\n', '\n');

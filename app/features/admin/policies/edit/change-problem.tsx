@@ -6,14 +6,14 @@ import { Alert } from '../../../../ui/alert.tsx';
 import { ButtonLink } from '../../../../ui/button.tsx';
 import { SqlBlock } from '../access/sentence.tsx';
 import { policiesPath, type Selection, tableOf } from '../selection.ts';
-import type { PoliciesResult } from '../view.ts';
+import type { ChangeResult, NotChangedResult } from './results.ts';
 
 /** Shows the reason; nothing for other results. */
 export function ChangeProblem({
   result,
   selection,
 }: {
-  result: PoliciesResult | undefined;
+  result: ChangeResult | undefined;
   selection: Selection;
 }) {
   const texts = useTexts(policiesTexts);
@@ -42,7 +42,7 @@ export function ChangeProblem({
 }
 
 /** Shows the reason of the database. */
-export function NotChanged({ outcome }: { outcome: (PoliciesResult & { kind: 'not-changed' })['outcome'] }) {
+export function NotChanged({ outcome }: { outcome: NotChangedResult['outcome'] }) {
   const texts = useTexts(policiesTexts);
   if (outcome.kind === 'not-allowed')
     return (

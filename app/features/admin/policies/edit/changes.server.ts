@@ -6,7 +6,6 @@ import { loadTable } from '../access/catalog.server.ts';
 import type { PolicyDefinition, TableInfo } from '../access/model.ts';
 import { type FormWork, textField } from '../form-work.ts';
 import { policiesPath, tableOf } from '../selection.ts';
-import type { PoliciesResult } from '../view.ts';
 import { baseOf, problemOf, readBase, readDraft, shownPolicy } from './draft.ts';
 import {
   changePolicySql,
@@ -16,9 +15,10 @@ import {
   type RlsSwitch,
   rlsSql,
 } from './policy-sql.ts';
+import type { ChangeResult } from './results.ts';
 
 /** Creates a policy, or changes the one that the field `base` describes. */
-export async function savePolicy(work: FormWork): Promise<Response | PoliciesResult> {
+export async function savePolicy(work: FormWork): Promise<Response | ChangeResult> {
   const draft = readDraft(work.form);
   const problem = problemOf(draft);
   if (problem) return { kind: 'draft', problem };
@@ -26,7 +26,7 @@ export async function savePolicy(work: FormWork): Promise<Response | PoliciesRes
   return base === '' ? createPolicy(work, draft) : alterPolicy(work, draft, base);
 }
 
-async function createPolicy(work: FormWork, draft: PolicyDefinition): Promise<Response | PoliciesResult> {
+async function createPolicy(work: FormWork, draft: PolicyDefinition): Promise<Response | ChangeResult> {
   const table = tableNameOf(work);
   return change(work, 'created', {
     name: `create policy ${draft.name}`,
@@ -45,7 +45,7 @@ async function alterPolicy(
   work: FormWork,
   draft: PolicyDefinition,
   base: string,
-): Promise<Response | PoliciesResult> {
+): Promise<Response | ChangeResult> {
   const table = tableNameOf(work);
   const current = await findPolicy(work, base);
   if (current === undefined || baseOf(current) !== base)
@@ -71,7 +71,7 @@ async function alterPolicy(
 }
 
 /** Drops the policy that the field `base` describes. */
-export async function dropPolicy(work: FormWork): Promise<Response | PoliciesResult> {
+export async function dropPolicy(work: FormWork): Promise<Response | ChangeResult> {
   const table = tableNameOf(work);
   const base = textField(work.form, 'base');
   const current = await findPolicy(work, base);
@@ -99,7 +99,7 @@ export async function dropPolicy(work: FormWork): Promise<Response | PoliciesRes
 const SWITCHES: readonly RlsSwitch[] = ['enable', 'disable', 'force', 'no force'];
 
 /** Switches row-level security. The state before it must be the opposite. */
-export async function switchRls(work: FormWork): Promise<Response | PoliciesResult> {
+export async function switchRls(work: FormWork): Promise<Response | ChangeResult> {
   const wanted = SWITCHES.find((name) => name === textField(work.form, 'change'));
   if (wanted === undefined) throw refused({ status: 400, code: 'unclearForm' });
   const name = tableNameOf(work);
@@ -130,7 +130,7 @@ async function change(
   { admin, selection }: FormWork,
   notice: string,
   schemaChange: Parameters<typeof changeSchema>[1],
-): Promise<Response | PoliciesResult> {
+): Promise<Response | ChangeResult> {
   const outcome = await changeSchema(admin, schemaChange);
   if (outcome.kind !== 'done') return { kind: 'not-changed', outcome };
   return redirect(policiesPath(tableOf(selection), { notice }));

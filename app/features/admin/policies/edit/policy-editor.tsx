@@ -12,8 +12,8 @@ import { Select } from '../../../../ui/select.tsx';
 import { TextArea } from '../../../../ui/text-area.tsx';
 import { type Policy, type PolicyDefinition, type TableInfo, VERBS } from '../access/model.ts';
 import { SqlBlock } from '../access/sentence.tsx';
+import type { TableDetail } from '../access/table-detail.ts';
 import { policiesPath, type Selection, tableOf } from '../selection.ts';
-import type { TableProps } from '../table-page.tsx';
 import { baseOf, readDraft, shownPolicy } from './draft.ts';
 import { changePolicySql, clausesOf, createPolicySql } from './policy-sql.ts';
 import { isTemplateId, templateFor, templatesFor } from './templates.ts';
@@ -28,10 +28,14 @@ const BLANK: PolicyDefinition = {
 };
 
 /** `policy` is the one to change; undefined for a new one. */
-export function PolicyEditor(props: TableProps & { policy: Policy | undefined }) {
-  const { view, selection, policy } = props;
+export function PolicyEditor(props: {
+  detail: TableDetail;
+  selection: Selection;
+  policy: Policy | undefined;
+}) {
+  const { detail, selection, policy } = props;
   const texts = useTexts(policyEditorTexts);
-  const { table, columns, roles } = view.detail;
+  const { table, columns, roles } = detail;
   const template = isTemplateId(selection.new) ? templateFor(selection.new, columns) : BLANK;
   const [draft, setDraft] = useState<PolicyDefinition>(policy ? shownPolicy(policy) : template);
   const isPending = useNavigation().state === 'submitting';

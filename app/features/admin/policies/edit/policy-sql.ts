@@ -1,12 +1,6 @@
 /** The SQL that creates, changes and drops policies, and that switches row-level security. */
 import { quoteIdentifier, quoteQualified } from '../../shared/sql-identifier.ts';
-import type { PolicyDefinition, Verb } from '../access/model.ts';
-
-/** The name of a table. */
-export interface TableName {
-  schema: string;
-  name: string;
-}
+import type { PolicyDefinition, TableName, Verb } from '../access/model.ts';
 
 /** A switch of row-level security. */
 export type RlsSwitch = 'enable' | 'disable' | 'force' | 'no force';

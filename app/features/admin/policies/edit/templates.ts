@@ -1,7 +1,6 @@
 /** Templates of policies. */
 import { quoteIdentifier } from '../../shared/sql-identifier.ts';
-import type { PolicyDefinition } from '../access/model.ts';
-import type { TableName } from './policy-sql.ts';
+import type { PolicyDefinition, TableName } from '../access/model.ts';
 
 /** The ids of the templates, in the order of the list. Their titles are texts. */
 export const TEMPLATES = [
@@ -18,7 +17,7 @@ export const TEMPLATES = [
 ] as const;
 
 /** The id of a template. */
-export type TemplateId = (typeof TEMPLATES)[number];
+type TemplateId = (typeof TEMPLATES)[number];
 
 /** A column of the table. */
 interface Column {

@@ -8,7 +8,7 @@ import { Field } from '../../../../ui/field.tsx';
 import { SegmentedLinks } from '../../../../ui/segmented-control.tsx';
 import { SqlBlock } from '../access/sentence.tsx';
 import { policiesPath, type Selection, tableOf } from '../selection.ts';
-import type { FoundPerson, TryData } from '../view.ts';
+import type { FoundPerson, TryData } from './results.ts';
 
 /** The part of the selection that stays when the caller changes. */
 function pathOf(selection: Selection, change: Partial<Selection>): string {

@@ -1,19 +1,5 @@
 /** The claims of the caller that a statement is tried as. */
-
-/** A person, as the row of `auth.users` has them. */
-export interface PersonRow {
-  id: string;
-  aud: string | null;
-  role: string | null;
-  email: string | null;
-  phone: string | null;
-  app_metadata: Record<string, unknown> | null;
-  user_metadata: Record<string, unknown> | null;
-  is_anonymous: boolean;
-}
-
-/** Assurance level of a session. */
-export type Assurance = 'aal1' | 'aal2';
+import type { Assurance, PersonRow } from '../access/model.ts';
 
 /** A role and its claims. */
 export interface Caller {

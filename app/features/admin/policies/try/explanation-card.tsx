@@ -7,7 +7,7 @@ import { Card } from '../../../../ui/card.tsx';
 import { Cell, Heading, Row, RowHeading, Table, TableHead } from '../../../../ui/table.tsx';
 import type { ExplainedRow, Explanation } from './explain.server.ts';
 import type { CheckResult, RowVerdict, Stage } from './stages.ts';
-import { Value } from './trial-result.tsx';
+import { Value } from './value.tsx';
 
 type Explained = Explanation & { kind: 'rows' };
 

@@ -6,7 +6,7 @@ import { type Clause, expressionOf, policiesFor } from '../access/access.ts';
 import type { Policy, Verb } from '../access/model.ts';
 
 /** One expression of a policy in a stage. */
-export interface PolicyCheck {
+interface PolicyCheck {
   policy: string;
   isPermissive: boolean;
   expression: string;

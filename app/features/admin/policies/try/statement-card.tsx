@@ -10,8 +10,9 @@ import { Checkbox } from '../../../../ui/checkbox.tsx';
 import { Select } from '../../../../ui/select.tsx';
 import { TextArea } from '../../../../ui/text-area.tsx';
 import { VERBS, type Verb } from '../access/model.ts';
+import type { TableDetail } from '../access/table-detail.ts';
 import { policiesPath, type Selection } from '../selection.ts';
-import type { TableDetail, TryData } from '../view.ts';
+import type { TryData } from './results.ts';
 
 const CLAIMS = `{
   "sub": "00000000-0000-0000-0000-000000000000",

@@ -1,8 +1,7 @@
 /** The statement to try: composed from a form, or written as SQL. It is one query or change of rows, never the end of a transaction. */
 import { SqlTextError, splitStatements } from '@greenroom/project/sql/split';
 import { quoteIdentifier, quoteQualified } from '../../shared/sql-identifier.ts';
-import type { Verb } from '../access/model.ts';
-import type { TableName } from '../edit/policy-sql.ts';
+import type { TableName, Verb } from '../access/model.ts';
 
 /** A statement with the values of its parameters. */
 export interface Statement {
@@ -21,7 +20,7 @@ export interface StatementForm {
 }
 
 /** A column of the table. */
-export interface ColumnType {
+interface ColumnType {
   name: string;
   type: string;
 }

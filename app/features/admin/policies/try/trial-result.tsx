@@ -9,6 +9,7 @@ import { SqlBlock } from '../access/sentence.tsx';
 import { ExplanationCard } from './explanation-card.tsx';
 import type { MissingRight } from './missing-rights.ts';
 import type { TrialResult } from './try-as.server.ts';
+import { Value } from './value.tsx';
 
 /** Shows the result. */
 export function TrialResultCards({ result }: { result: TrialResult }) {
@@ -85,9 +86,4 @@ function ResultRows({ result: { columns, rows } }: { result: TrialResult }) {
       </tbody>
     </Table>
   );
-}
-
-/** A value; null is set apart from the text. */
-export function Value({ text }: { text: string | null }) {
-  return text === null ? <span className="text-ink-muted italic">null</span> : text;
 }

@@ -5,8 +5,7 @@
 import type { MetaClient, RunResult, SqlProblem } from '../../../../session/meta-client.server.ts';
 import { exemptionOf } from '../access/access.ts';
 import { loadColumnRights, loadColumns, loadRoles, loadTable } from '../access/catalog.server.ts';
-import type { Verb } from '../access/model.ts';
-import type { TableName } from '../edit/policy-sql.ts';
+import type { TableName, Verb } from '../access/model.ts';
 import type { Caller } from './claims.ts';
 import { type Explanation, explain } from './explain.server.ts';
 import { type MissingRight, missingRights } from './missing-rights.ts';

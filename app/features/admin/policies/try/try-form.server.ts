@@ -1,11 +1,12 @@
 /** The form of “Try as” on the server: the search for people, and the statement that it sends. */
 import type { MetaClient } from '../../../../session/meta-client.server.ts';
 import { findPeople, loadPerson } from '../access/catalog.server.ts';
-import { VERBS } from '../access/model.ts';
+import { type PersonRow, VERBS } from '../access/model.ts';
 import { type FormWork, textField } from '../form-work.ts';
 import type { Selection } from '../selection.ts';
-import type { PoliciesResult, TryData } from '../view.ts';
-import { anonymousCaller, type Caller, callerOf, type PersonRow, parseClaims } from './claims.ts';
+
+import { anonymousCaller, type Caller, callerOf, parseClaims } from './claims.ts';
+import type { TryData, TryResult } from './results.ts';
 import { StatementError } from './statement.ts';
 import { tryAs, UnknownTargetError } from './try-as.server.ts';
 
@@ -24,7 +25,7 @@ function foundOf({ id, email, phone, is_anonymous: isAnonymous }: PersonRow) {
 }
 
 /** Tries the statement of the form. */
-export async function runTrial({ admin: { meta }, selection, form }: FormWork): Promise<PoliciesResult> {
+export async function runTrial({ admin: { meta }, selection, form }: FormWork): Promise<TryResult> {
   const caller = await selectedCaller(meta, selection, textField(form, 'claims'));
   if (typeof caller === 'string') return { kind: 'not-tried', problem: caller };
   try {

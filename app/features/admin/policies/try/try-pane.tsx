@@ -2,9 +2,10 @@
 import { tryTexts } from '../../../../texts/admin-policies-try.ts';
 import { useTexts } from '../../../../texts/use-texts.ts';
 import { Alert } from '../../../../ui/alert.tsx';
+import type { TableDetail } from '../access/table-detail.ts';
 import type { Selection } from '../selection.ts';
-import type { PoliciesResult, TableDetail, TryData } from '../view.ts';
 import { CallerCard } from './caller-card.tsx';
+import type { TryData, TryResult } from './results.ts';
 import { StatementCard } from './statement-card.tsx';
 import { TrialResultCards } from './trial-result.tsx';
 
@@ -13,7 +14,7 @@ export function TryPane(props: {
   data: TryData;
   detail: TableDetail;
   selection: Selection;
-  result: PoliciesResult | undefined;
+  result: TryResult | undefined;
 }) {
   const { data, detail, selection, result } = props;
   const { problems } = useTexts(tryTexts);

@@ -7,9 +7,8 @@ import { Button, ButtonLink } from '../../../../ui/button.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { Field } from '../../../../ui/field.tsx';
 import { Select } from '../../../../ui/select.tsx';
+import { filterRows, type MatrixList, type MatrixRow } from '../access/matrix.ts';
 import { POLICIES, type Selection } from '../selection.ts';
-import type { MatrixList } from '../view.ts';
-import { filterRows, type MatrixRow } from './matrix.ts';
 import { MatrixTable, StateMark } from './matrix-table.tsx';
 
 /** Shows the matrix, or the reason why it is missing. */

@@ -6,10 +6,10 @@ import { useIsHydrated } from '../../../../lib/use-is-hydrated.ts';
 import { policiesTexts } from '../../../../texts/admin-policies.ts';
 import { useTexts } from '../../../../texts/use-texts.ts';
 import { Badge } from '../../../../ui/badge.tsx';
+import type { AccessState } from '../access/access.ts';
+import { cellsOf, type MatrixRow } from '../access/matrix.ts';
+import { type RoleInfo, VERBS } from '../access/model.ts';
 import { tablePoliciesPath } from '../selection.ts';
-import type { AccessState } from './access.ts';
-import { cellsOf, type MatrixRow } from './matrix.ts';
-import { type RoleInfo, VERBS } from './model.ts';
 
 const ROW_HEIGHT = 45;
 const OVERSCAN = 12;
