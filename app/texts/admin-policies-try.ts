@@ -42,6 +42,8 @@ export const tryTexts = defineTexts({
       'no-values': 'Enter at least one value.',
     },
     result: 'Result',
+    ranSql: 'SQL that ran',
+    resultRows: 'Rows of the result',
     as: (role: string) => `as ${role}`,
     refused: 'PostgreSQL refused the statement',
     rowsRead: (count: string) => `Rows read: ${count}`,
@@ -57,6 +59,7 @@ export const tryTexts = defineTexts({
     },
     onColumns: (columns: string) => `on the columns ${columns}`,
     explanation: 'Which policy decided',
+    decisions: 'Decisions about rows',
     exempt: {
       'rls-off': 'Row-level security is off, so no policy applies.',
       bypasses: 'The role bypasses row-level security, so no policy applies.',
@@ -126,6 +129,8 @@ export const tryTexts = defineTexts({
       'no-values': 'Geben Sie mindestens einen Wert ein.',
     },
     result: 'Ergebnis',
+    ranSql: 'Ausgeführtes SQL',
+    resultRows: 'Zeilen des Ergebnisses',
     as: (role: string) => `als ${role}`,
     refused: 'PostgreSQL hat die Anweisung abgelehnt',
     rowsRead: (count: string) => `Gelesene Zeilen: ${count}`,
@@ -141,6 +146,7 @@ export const tryTexts = defineTexts({
     },
     onColumns: (columns: string) => `für die Spalten ${columns}`,
     explanation: 'Welche Richtlinie entschieden hat',
+    decisions: 'Entscheidungen über Zeilen',
     exempt: {
       'rls-off': 'Die Sicherheit auf Zeilenebene ist aus, daher gilt keine Richtlinie.',
       bypasses: 'Die Sicherheit auf Zeilenebene gilt für diese Rolle nicht, daher gilt keine Richtlinie.',

@@ -41,7 +41,7 @@ function ExplainedRows({ explanation }: { explanation: Explained }) {
         </Alert>
       ))}
       {isTruncated && <p className="text-small text-ink-muted">{texts.onlyFirst}</p>}
-      <Table caption={texts.explanation}>
+      <Table caption={texts.decisions}>
         <ExplanationHead explanation={explanation} />
         <tbody>
           {rows.map((row, index) => (

@@ -18,7 +18,7 @@ export function TrialResultCards({ result }: { result: TrialResult }) {
     <>
       <Card title={texts.result} description={texts.as(result.caller.role)}>
         <div className="grid grid-cols-1 gap-4 p-5">
-          <SqlBlock label={texts.statement} sql={result.sql} />
+          <SqlBlock label={texts.ranSql} sql={result.sql} />
           {result.error && (
             <Alert kind="error" title={texts.refused}>
               {result.error.message} ({result.error.code})
@@ -62,9 +62,9 @@ function MissingRights({ missing }: { missing: readonly MissingRight[] }) {
 }
 
 function ResultRows({ result: { columns, rows } }: { result: TrialResult }) {
-  const { result } = useTexts(tryTexts);
+  const { resultRows } = useTexts(tryTexts);
   return (
-    <Table caption={result}>
+    <Table caption={resultRows}>
       <TableHead>
         {columns.map((name, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: names of columns may repeat
