@@ -71,7 +71,7 @@ export const tryTexts = defineTexts({
     noPolicy: 'no policy',
     outcomes: {
       passed: 'Allowed',
-      hidden: 'Not visible',
+      hidden: 'Hidden',
       refused: 'Refused',
       unknown: 'Unknown',
     },
@@ -158,7 +158,7 @@ export const tryTexts = defineTexts({
     noPolicy: 'keine Richtlinie',
     outcomes: {
       passed: 'Erlaubt',
-      hidden: 'Nicht sichtbar',
+      hidden: 'Verborgen',
       refused: 'Verweigert',
       unknown: 'Unbekannt',
     },
