@@ -4,7 +4,7 @@ import { defineTexts } from './define-texts.ts';
 export const tryTexts = defineTexts({
   en: {
     caller: 'Caller',
-    callers: { anon: 'Not signed in', person: 'A user', claims: 'Own claims' },
+    callers: { anon: 'Visitor', person: 'A user', claims: 'Own claims' },
     who: 'Email address or user ID',
     whoHint: 'The beginning of the address is enough.',
     search: 'Search',
@@ -90,7 +90,7 @@ export const tryTexts = defineTexts({
   },
   de: {
     caller: 'Aufrufer',
-    callers: { anon: 'Nicht angemeldet', person: 'Ein Benutzer', claims: 'Eigene Claims' },
+    callers: { anon: 'Besucher', person: 'Ein Benutzer', claims: 'Eigene Claims' },
     who: 'E-Mail-Adresse oder Benutzer-ID',
     whoHint: 'Der Anfang der Adresse genügt.',
     search: 'Suchen',
