@@ -1,6 +1,8 @@
 /** Changes of the schema by the admin area: checked, recorded in the audit log, and run as a whole. */
-import type { MetaStatus, SqlProblem } from '../../../session/meta-client.server.ts';
+import { MetaError, type MetaStatus } from '../../../session/meta-client.server.ts';
 import { type Admin, type AuditedChange, audited } from './as-admin.server.ts';
+
+const MAX_FILE_NAME = 60;
 
 /** A change of the schema. */
 interface SchemaChange {
@@ -16,23 +18,13 @@ export type SchemaChangeOutcome =
   | { kind: 'done' }
   /** `no-database`: the backend is hosted elsewhere. */
   | { kind: 'not-allowed'; reason: NonNullable<MetaStatus['schema_changes_refusal']> | 'no-database' }
-  | { kind: 'failed'; problem: SqlProblem };
-
-/** PostgreSQL refused the change, which the audit log has to record. */
-class ChangeError extends Error {
-  override readonly name = 'ChangeError';
-  readonly problem: SqlProblem;
-
-  constructor(problem: SqlProblem) {
-    super(problem.message);
-    this.problem = problem;
-  }
-}
+  /** PostgreSQL refused the change, or its migration file could not be written. */
+  | { kind: 'failed'; message: string };
 
 /** Changes the schema. Rejects with `MetaError`. */
 export async function changeSchema(
   admin: Pick<Admin, 'meta' | 'actor'>,
-  { sql, entry }: SchemaChange,
+  { name, sql, entry }: SchemaChange,
 ): Promise<SchemaChangeOutcome> {
   const { meta } = admin;
   if (meta === undefined) return { kind: 'not-allowed', reason: 'no-database' };
@@ -40,13 +32,21 @@ export async function changeSchema(
   if (!isAllowed) return { kind: 'not-allowed', reason: refusal ?? 'setting' };
   try {
     await audited(admin, entry, async () => {
-      const { error } = await meta.run(sql, { commit: 'all' });
-      if (error) throw new ChangeError(error);
+      await meta.migrate({ name: fileNameOf(name), sql });
       return undefined;
     });
     return { kind: 'done' };
   } catch (error) {
-    if (error instanceof ChangeError) return { kind: 'failed', problem: error.problem };
+    if (error instanceof MetaError && error.status < 500) return { kind: 'failed', message: error.message };
     throw error;
   }
+}
+
+/** Names of migration files are words with underscores. */
+function fileNameOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '')
+    .slice(0, MAX_FILE_NAME);
 }

@@ -50,10 +50,9 @@ export function NotChanged({ outcome }: { outcome: NotChangedResult['outcome'] }
         {texts.readOnlyReasons[outcome.reason]}
       </Alert>
     );
-  const { message, detail, hint } = outcome.problem;
   return (
     <Alert kind="error" title={texts.failed}>
-      {[message, detail, hint].filter(Boolean).join(' ')}
+      {outcome.message}
     </Alert>
   );
 }
