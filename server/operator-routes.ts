@@ -1,6 +1,7 @@
 /** The routes for operators of an instance: `/health`, `/metrics` and `/operator/v1`. */
 import type { Metrics } from '@greenroom/http';
 import type { ApiKeyReader } from '@greenroom/keys';
+import type { LogStore } from '@greenroom/log/store';
 import type { OpenService } from '@greenroom/service';
 import type { FastifyInstance } from 'fastify';
 import type { Backend } from './backend.ts';
@@ -9,6 +10,7 @@ import { certificateState, observeCertificate } from './certificate-state.ts';
 import { type HealthChecks, registerHealth } from './health.ts';
 import { createInstanceMetrics } from './metrics/instance-metrics.ts';
 import { isLoopbackOnly, registerMetrics } from './metrics-route.ts';
+import { logRoutes } from './operator/logs/log-routes.ts';
 import { type OperatorRoutes, registerOperator } from './operator/plugin.ts';
 import type { OwnCertificate } from './own-certificate.ts';
 import type { Config } from './settings.ts';
@@ -29,6 +31,8 @@ interface ReportedParts {
   /** Metrics of requests. */
   metrics: Metrics;
   readApiKey: ApiKeyReader;
+  /** Undefined if the instance keeps no log. */
+  logStore: LogStore | undefined;
 }
 
 /** Registers the routes. */
@@ -50,11 +54,13 @@ export async function registerOperatorRoutes(server: FastifyInstance, parts: Rep
   registerMetrics(server, registries, { readApiKey, requireKey: !isLoopbackOnly(config), services });
   const { allowedAddresses } = config.meta;
   // Without a local backend, the instance serves pages only.
-  if (backend) await registerOperator(server, { readApiKey, allowedAddresses, topics: TOPICS });
+  if (backend) await registerOperator(server, { readApiKey, allowedAddresses, topics: topicsOf(parts) });
 }
 
 /** The routes below `/operator/v1`. A new topic is added here. */
-const TOPICS: readonly OperatorRoutes[] = [];
+function topicsOf({ logStore }: ReportedParts): readonly OperatorRoutes[] {
+  return [logRoutes(logStore)];
+}
 
 function healthChecks(backend: Backend | undefined, services: readonly OpenService[]): HealthChecks {
   const own: HealthChecks = {

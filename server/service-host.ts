@@ -4,6 +4,7 @@ import { type CredentialOptions, registerApiScope } from '@greenroom/http';
 import type { OpenService, PreparedSettings, ServiceContext } from '@greenroom/service';
 import type { FastifyInstance } from 'fastify';
 import type { ListedService, ServiceConfigs } from './services.ts';
+import { registerUnserved } from './unserved.ts';
 
 /** The context that all services have in common. */
 type HostContext = Omit<ServiceContext<unknown>, 'config'>;
@@ -94,6 +95,16 @@ export async function registerService(
       ...(cors && { cors }),
     });
   }
+}
+
+/** Registers all services, and 404 for paths of services that the instance does not have. */
+export async function registerServices(
+  server: FastifyInstance,
+  running: readonly OpenService[],
+  credentials: CredentialOptions,
+): Promise<void> {
+  for (const service of running) await registerService(server, service, credentials);
+  await registerUnserved(server, running);
 }
 
 const SEPARATE_STORES =

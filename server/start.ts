@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { ConfigSource } from '@greenroom/config';
 import { createHttpServer, createMetrics, type Metrics } from '@greenroom/http';
 import { type ApiKeyReader, secretsEqual } from '@greenroom/keys';
-import { type Logger, openLog } from '@greenroom/log';
+import type { Logger } from '@greenroom/log';
 import type { MailboxServers } from '@greenroom/mailbox';
 import type { Product } from '@greenroom/product';
 import type { ProjectToRun } from '@greenroom/project';
@@ -24,18 +24,18 @@ import { createInstancePages, type InstancePages, loadPagesEarly, type PagesKind
 import { createIpv6Listener, isOnIpv6 } from './listen-on-ipv6.ts';
 import { warnOfLoopbackUrl } from './loopback-url.ts';
 import { openMailbox } from './mailbox.ts';
+import { createInstanceLog } from './operator/logs/instance-log.ts';
 import { PROBE, registerOperatorRoutes } from './operator-routes.ts';
 import { type OwnCertificate, openOwnCertificate } from './own-certificate.ts';
 import { setUpProjectBuckets } from './project-buckets.ts';
 import { recordInstance, recordSettings } from './record-instance.ts';
 import { createSettingsReload, type ReloadedSettings } from './reload-settings.ts';
-import { openServices, prepareAll, registerService, warnOfLocalContent } from './service-host.ts';
+import { openServices, prepareAll, registerServices, warnOfLocalContent } from './service-host.ts';
 import { isServicePath, removeBaseFromServices } from './service-path.ts';
 import { type CurrentProject, createServiceProject } from './service-project.ts';
 import { enabledServices, type ListedService } from './services.ts';
 import type { Config } from './settings.ts';
 import { createSilence } from './silent-database.ts';
-import { registerUnserved } from './unserved.ts';
 
 /** Options of {@link startGreenroom}. */
 interface StartOptions {
@@ -88,8 +88,8 @@ export interface Greenroom {
 export async function startGreenroom(options: StartOptions): Promise<Greenroom> {
   const { config, project, pages, services = enabledServices(config), onProgress = () => {} } = options;
   await using opened = new AsyncDisposableStack();
-  const log = openLog(config);
-  opened.defer(() => log.flush());
+  const { log, store: logStore, close: closeLog } = createInstanceLog(config);
+  opened.defer(closeLog);
   // Before the database is started: a wrong file changes nothing.
   const certificate = await openOwnCertificate(config, { hasDataFolder: !config.app.hosted });
   const silence = createSilence({ log });
@@ -98,6 +98,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   const backendSources = { ...options, onProgress, onWait, log, silence };
   const backend = config.app.hosted ? undefined : await openBackend(backendSources);
   opened.defer(() => backend?.close());
+  if (backend) await logStore?.open(backend.folder.at('logs'));
   const backup = backend && (await openBackup({ config, backend, project, log }));
   warnOfLoopbackUrl(config, (details, text) => log.warn(details, text));
   const serviceProject = project && createServiceProject(project);
@@ -126,11 +127,8 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   opened.defer(() => ownPages.close());
   const readApiKey = backend?.keys.readApiKey ?? hostedKeyReader(config);
   const reported = { config, backend, services: running, certificate, backup, metrics, readApiKey };
-  await registerOperatorRoutes(server, reported);
-  for (const service of running) {
-    await registerService(server, service, { readApiKey, requireApiKey: config.requireApiKey });
-  }
-  await registerUnserved(server, running);
+  await registerOperatorRoutes(server, { ...reported, logStore });
+  await registerServices(server, running, { readApiKey, requireApiKey: config.requireApiKey });
   await ownPages.mount(server, pages);
   const applyProject = async (current: ProjectToRun) => {
     serviceProject?.replace(current);

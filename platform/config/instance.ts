@@ -235,6 +235,11 @@ export const instanceSettings = defineSettings({
       default: 'info',
       description: 'Minimum log level.',
     }),
+    logKeepMb: integerSetting('GREENROOM_LOG_KEEP_MB', 0, 100_000, {
+      default: '64',
+      description:
+        'Maximum size in MB of the log that the instance keeps in its data folder, for the admin area. The oldest lines are removed first. 0: keeps none.',
+    }),
     logFormat: enumSetting('GREENROOM_LOG_FORMAT', LOG_FORMATS, {
       default: 'auto',
       description:

@@ -35,10 +35,51 @@ function standardError(): pino.DestinationStream {
   return isPipe() ? createPipeOutput(droppedLine) : pino.destination({ dest: 2, sync: false });
 }
 
-/** Creates the process's logger in the format of its settings. */
-export function openLog({ logLevel, logFormat }: LogSettings): Logger {
+/** A further destination of lines, such as the log that an instance keeps. */
+export interface LogCopy {
+  write(line: string): void;
+}
+
+/** Minimum level of copies: it includes a line for each request. */
+const COPIED_LEVEL = 'info';
+
+/**
+ * Creates the process's logger in the format of its settings.
+ * @param copy also receives lines of the level `info` that the settings hide
+ */
+export function openLog({ logLevel, logFormat }: LogSettings, copy?: LogCopy): Logger {
   const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stderr.isTTY);
-  return createLogger(logLevel, isPretty ? prettyOutput() : undefined);
+  const output = isPretty ? prettyOutput() : undefined;
+  if (copy === undefined) return createLogger(logLevel, output);
+  const minLevel = levelNumber(logLevel);
+  const level = minLevel > levelNumber(COPIED_LEVEL) ? COPIED_LEVEL : logLevel;
+  return createLogger(level, splitOutput(output ?? standardError(), copy, minLevel));
+}
+
+/** `silent` is higher than all levels. */
+function levelNumber(level: string): number {
+  return pino.levels.values[level] ?? Number.POSITIVE_INFINITY;
+}
+
+/** A member with this name makes pino set `lastLevel` before each line. */
+const NEEDS_LEVEL = Symbol.for('pino.metadata');
+
+/** Writes lines to both, but hides those below the minimum level from the first. */
+function splitOutput(
+  output: pino.DestinationStream,
+  copy: LogCopy,
+  minLevel: number,
+): pino.DestinationStream {
+  const { flush } = output as { flush?: (callback?: () => void) => void };
+  return {
+    [NEEDS_LEVEL]: true,
+    lastLevel: 0,
+    write(line: string) {
+      copy.write(line);
+      if (this.lastLevel >= minLevel) output.write(line);
+    },
+    flush: (callback?: () => void) => (flush ? flush.call(output, callback) : callback?.()),
+  } as pino.DestinationStream & { lastLevel: number };
 }
 
 function prettyOutput(): pino.DestinationStream {

@@ -9,6 +9,7 @@ export const operatorErrors = {
     message: 'This address may not use /operator/v1. Add it to GREENROOM_META_ALLOWED_ADDRESSES.',
   },
   invalid_request: { status: 400, message: 'The request is not valid' },
+  too_many_requests: { status: 429, message: 'Too many readers follow the log' },
 } as const satisfies Record<string, CatalogueEntry>;
 
 /** Creates an error of the catalogue. */
