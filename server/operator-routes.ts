@@ -1,6 +1,7 @@
 /** The routes for operators of an instance: `/health`, `/metrics` and `/operator/v1`. */
 import type { Metrics } from '@greenroom/http';
 import type { ApiKeyReader } from '@greenroom/keys';
+import type { Logger } from '@greenroom/log';
 import type { LogStore } from '@greenroom/log/store';
 import type { OpenService } from '@greenroom/service';
 import type { FastifyInstance } from 'fastify';
@@ -10,6 +11,8 @@ import { certificateState, observeCertificate } from './certificate-state.ts';
 import { type HealthChecks, registerHealth } from './health.ts';
 import { createInstanceMetrics } from './metrics/instance-metrics.ts';
 import { isLoopbackOnly, registerMetrics } from './metrics-route.ts';
+import { historyRoutes } from './operator/history/history-routes.ts';
+import { createRecorder, type HistoryRecorder } from './operator/history/recorder.ts';
 import { logRoutes } from './operator/logs/log-routes.ts';
 import { type OperatorRoutes, registerOperator } from './operator/plugin.ts';
 import type { OwnCertificate } from './own-certificate.ts';
@@ -33,10 +36,14 @@ interface ReportedParts {
   readApiKey: ApiKeyReader;
   /** Undefined if the instance keeps no log. */
   logStore: LogStore | undefined;
+  log: Logger;
 }
 
-/** Registers the routes. */
-export async function registerOperatorRoutes(server: FastifyInstance, parts: ReportedParts): Promise<void> {
+/** Registers the routes. Returns the started recorder of the history that they report; undefined without a local backend. */
+export async function registerOperatorRoutes(
+  server: FastifyInstance,
+  parts: ReportedParts,
+): Promise<HistoryRecorder | undefined> {
   const { config, backend, services, certificate, backup, metrics, readApiKey } = parts;
   registerHealth(server, healthChecks(backend, services), {
     version: VERSION,
@@ -54,12 +61,21 @@ export async function registerOperatorRoutes(server: FastifyInstance, parts: Rep
   registerMetrics(server, registries, { readApiKey, requireKey: !isLoopbackOnly(config), services });
   const { allowedAddresses } = config.meta;
   // Without a local backend, the instance serves pages only.
-  if (backend) await registerOperator(server, { readApiKey, allowedAddresses, topics: topicsOf(parts) });
+  if (backend === undefined) return undefined;
+  const recorder = recorderOf(backend, parts);
+  await registerOperator(server, { readApiKey, allowedAddresses, topics: topicsOf(parts, recorder) });
+  recorder.start();
+  return recorder;
 }
 
 /** The routes below `/operator/v1`. A new topic is added here. */
-function topicsOf({ logStore }: ReportedParts): readonly OperatorRoutes[] {
-  return [logRoutes(logStore)];
+function topicsOf({ logStore }: ReportedParts, recorder: HistoryRecorder): readonly OperatorRoutes[] {
+  return [logRoutes(logStore), historyRoutes(recorder)];
+}
+
+function recorderOf({ admin, folder }: Backend, { services, metrics, log }: ReportedParts): HistoryRecorder {
+  const path = folder.at('history.json');
+  return createRecorder({ path, window: metrics.window, database: admin, services, log });
 }
 
 function healthChecks(backend: Backend | undefined, services: readonly OpenService[]): HealthChecks {

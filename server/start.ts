@@ -127,7 +127,8 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   opened.defer(() => ownPages.close());
   const readApiKey = backend?.keys.readApiKey ?? hostedKeyReader(config);
   const reported = { config, backend, services: running, certificate, backup, metrics, readApiKey };
-  await registerOperatorRoutes(server, { ...reported, logStore });
+  const history = await registerOperatorRoutes(server, { ...reported, logStore, log });
+  opened.defer(() => silence.close(async () => history?.close()));
   await registerServices(server, running, { readApiKey, requireApiKey: config.requireApiKey });
   await ownPages.mount(server, pages);
   const applyProject = async (current: ProjectToRun) => {

@@ -13,6 +13,14 @@ export { isSentToLoopback } from './loopback-host.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { registerNotFoundRoutes } from './not-found-routes.ts';
 export { noteError } from './observation.ts';
+export {
+  type Latencies,
+  latencyAt,
+  mergeLatencies,
+  type RequestWindow,
+  type ServiceRequests,
+  type WindowRequests,
+} from './request-window.ts';
 export { createHttpServer, type HttpServerOptions } from './server.ts';
 export { createServiceKeyAccess, type ServiceKeyAccessOptions } from './service-key-access.ts';
 export { trustedProxyCheck } from './trusted-proxies.ts';

@@ -1,5 +1,6 @@
 /** Metrics in Prometheus' text format. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { createRequestWindow, type RequestWindow } from './request-window.ts';
 
 /** The metrics of requests, and the registry that services add their own metrics to. */
 export interface Metrics {
@@ -8,6 +9,8 @@ export interface Metrics {
   requestSeconds: Histogram<'service' | 'operation' | 'method' | 'status'>;
   /** Requests that a limit rejected with 429, by the name of the limit. */
   limited: Counter<'service' | 'limit'>;
+  /** Requests since its last reader, for the history that an instance keeps. */
+  window: RequestWindow;
 }
 
 /** Creates a registry with the process's default metrics and the metrics of requests. */
@@ -27,5 +30,5 @@ export function createMetrics(): Metrics {
     labelNames: ['service', 'limit'] as const,
     registers: [registry],
   });
-  return { registry, requestSeconds, limited };
+  return { registry, requestSeconds, limited, window: createRequestWindow() };
 }

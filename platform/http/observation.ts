@@ -38,6 +38,7 @@ export function observe(request: FastifyRequest, reply: FastifyReply, log: Logge
   const { elapsedTime } = reply;
   const status = reply.raw.statusCode;
   metrics.requestSeconds.observe({ service, operation, method, status }, elapsedTime / 1000);
+  metrics.window.record(service, status, elapsedTime);
   if (status === 429) metrics.limited.inc({ service, limit: request.limit ?? OTHER_LIMIT });
   if (!log.isLevelEnabled('info')) return;
   const path = (request.url.split('?', 1)[0] ?? '').slice(0, MAX_LOGGED_PATH);

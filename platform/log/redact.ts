@@ -66,8 +66,12 @@ function isKept(line: string): boolean {
   return line.includes(`"msg":"${KEPT_MESSAGE}"`);
 }
 
-/** Like {@link redact}, also for lines about mails that stay on the machine: a stored log outlives the links in them. */
-export function redactAll(line: string): string {
+/** Removes what {@link redact} keeps in a line: a stored log outlives the links of mails. */
+export function redactKept(line: string): string {
+  return isKept(line) ? redactAll(line) : line;
+}
+
+function redactAll(line: string): string {
   if (!SUSPICIOUS.test(line)) return line;
   const withoutTokens = line.replace(TOKEN, (text, last?: string) => (last === undefined ? text : HIDDEN));
   return SECRETS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), withoutTokens);

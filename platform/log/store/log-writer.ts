@@ -1,5 +1,5 @@
 /** Writes lines to segments in batches, without waiting for the disk. */
-import { redactAll } from '../redact.ts';
+import { redactKept } from '../redact.ts';
 import { createLineQueue } from './line-queue.ts';
 import { openSegmentOutput, type SegmentOutput } from './segment-output.ts';
 
@@ -65,7 +65,7 @@ export function createLogWriter({ keepBytes, onWritten, onError }: LogWriterOpti
 
   async function writeAll(to: SegmentOutput): Promise<void> {
     while (!queue.isEmpty()) {
-      const lines = queue.take(segmentBytes).map(redactAll);
+      const lines = queue.take(segmentBytes).map(redactKept);
       try {
         const place = await to.append(Buffer.from(lines.join('')));
         hasFailed = false;
@@ -88,7 +88,7 @@ export function createLogWriter({ keepBytes, onWritten, onError }: LogWriterOpti
   /** The process ends without `close`, for example because of an error: its last lines matter most. */
   function writeAtExit(): void {
     try {
-      output?.appendSync(queue.take(Number.POSITIVE_INFINITY).map(redactAll).join(''));
+      output?.appendSync(queue.take(Number.POSITIVE_INFINITY).map(redactKept).join(''));
     } catch {
       // There is no further place to report it.
     }
