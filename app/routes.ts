@@ -23,6 +23,9 @@ const own = [
   route('admin/policies', 'routes/admin-policies.tsx'),
   route('admin/mailbox', 'routes/admin-mailbox.tsx'),
   route('admin/mailbox/mail', 'routes/admin-mailbox-mail.ts'),
+  route('admin/logs', 'routes/admin-logs.tsx'),
+  route('admin/logs/lines', 'routes/admin-logs-lines.ts'),
+  route('admin/logs/tail', 'routes/admin-logs-tail.ts'),
   ...(isBuild ? [] : [route('admin/ui', 'routes/admin-ui.tsx')]),
   route('*', 'routes/not-found.tsx'),
 ];

@@ -39,6 +39,8 @@ const PAGES: [name: string, visitor: Viewer, visit: Visit][] = [
     visitPath('/admin/policies?schema=storage&table=objects&lang=de'),
   ],
   ['advisors', 'admin', visitPath('/admin/policies?view=advisors')],
+  ['logs', 'admin', visitPath('/admin/logs')],
+  ['changes', 'admin', visitPath('/admin/logs?tab=changes')],
   ['users', 'admin', visitPath('/admin/users')],
   ['users, in German', 'admin', visitPath('/admin/users?lang=de')],
 ];

@@ -14,6 +14,7 @@ export const ICONS = {
   info: 'lucide:info',
   keyboard: 'lucide:keyboard',
   language: 'lucide:languages',
+  logs: 'lucide:scroll-text',
   mail: 'lucide:mail',
   monitor: 'lucide:monitor',
   moon: 'lucide:moon',

@@ -67,17 +67,17 @@ export type AuditedChange = Omit<AuditEntry, keyof Actor>;
 
 /**
  * Runs a change, and records it: before it with its intent, and after it with its outcome. A change that cannot be recorded is not
- * made. `change` may return further fields of the entry. Rejects like `change`, and with `MetaError`.
+ * made. `change` receives the id of the entry, and may return further fields of it. Rejects like `change`, and with `MetaError`.
  */
 export async function audited<T extends { after?: unknown; undo_sql?: string | null } | undefined>(
   { meta, actor }: Pick<Admin, 'meta' | 'actor'>,
   entry: AuditedChange,
-  change: () => Promise<T>,
+  change: (entryId?: string) => Promise<T>,
 ): Promise<T> {
   if (meta === undefined) return change();
   const id = await meta.addAudit({ ...entry, ...actor });
   try {
-    const changed = await change();
+    const changed = await change(id);
     const { after, undo_sql } = changed ?? {};
     await meta.completeAudit(id, {
       outcome: 'done',
