@@ -36,7 +36,7 @@ export default function Admin({ loaderData, actionData }: Route.ComponentProps) 
   const shown = actionData ?? loaderData;
   return (
     <TooltipProvider>
-      {shown.kind === 'overview' && <OverviewPage health={shown.health} />}
+      {shown.kind === 'overview' && <OverviewPage overview={shown} />}
       {shown.kind === 'claim' && <ClaimOffer token={shown.token} />}
       {shown.kind === 'claim-refused' && <ClaimRefused />}
       {shown.kind === 'refused' && <AdminsOnly reason={shown.reason} />}
