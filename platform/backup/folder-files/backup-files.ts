@@ -10,9 +10,9 @@ import { CHUNK_BYTES, type ChunkWriter } from '../archive/chunks/chunk-writer.ts
 import { writeIndex } from '../archive/chunks/index-file.ts';
 import type { DatabaseEntry } from '../database/database-index.ts';
 
-/** Names at the top of a data folder that are no settings: other parts, and files of running processes. */
+/** Names at the top of a data folder that are no settings: other parts, the log, and files of running processes. */
 const OTHERS =
-  /^(?:postgres(?:\..*)?|storage|functions|verifying|lock|instance\.json|\.gitignore|.*\.log(?:\..*)?|.*\.partial)$/;
+  /^(?:postgres(?:\..*)?|storage|functions|logs|history\.json|verifying|lock|instance\.json|\.gitignore|.*\.log(?:\..*)?|.*\.partial)$/;
 /** The file of the store that ties it to its database. */
 const STORE_ID = 'storage/instance-id';
 

@@ -67,7 +67,7 @@ function FoundLines({ page, selection }: { page: LogPage; selection: LineSelecti
   const lines = joinLines(followed.lines, [...page.lines, ...older.lines]);
   if (!page.is_kept) return <NoLines kind="not-kept" />;
   return (
-    <section aria-label={texts.lines} className="grid grid-cols-1 gap-3">
+    <div className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <FollowStatus state={followed.state} missed={followed.missed} />
         <ButtonLink
@@ -85,7 +85,7 @@ function FoundLines({ page, selection }: { page: LogPage; selection: LineSelecti
       ) : (
         <LineList lines={lines} older={older} selection={selection} />
       )}
-    </section>
+    </div>
   );
 }
 
