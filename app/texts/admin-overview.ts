@@ -52,6 +52,7 @@ export const adminOverviewTexts = defineTexts({
     statementsMissing:
       'The database doesn’t load pg_stat_statements. Add it to shared_preload_libraries, and create the extension.',
     noStatements: 'No statements yet.',
+    statementTable: 'Statements by total time',
     query: 'Statement',
     calls: 'Calls',
     total: 'Total',
@@ -116,6 +117,7 @@ export const adminOverviewTexts = defineTexts({
     statementsMissing:
       'Die Datenbank lädt pg_stat_statements nicht. Ergänzen Sie es in shared_preload_libraries, und legen Sie die Erweiterung an.',
     noStatements: 'Noch keine Anweisungen.',
+    statementTable: 'Anweisungen nach Gesamtzeit',
     query: 'Anweisung',
     calls: 'Aufrufe',
     total: 'Gesamt',

@@ -52,7 +52,7 @@ function WholeList({ lines, older, selection }: LineListProps) {
 function VirtualList({ lines, older, selection }: LineListProps) {
   const { lines: label } = useTexts(adminLogsTexts);
   const box = useRef<HTMLElement>(null);
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const [opened, setOpened] = useState<ReadonlySet<string>>(openLines);
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => box.current,
@@ -103,6 +103,12 @@ function VirtualList({ lines, older, selection }: LineListProps) {
       <ListEnd older={older} selection={selection} hasLines={lines.length > 0} />
     </section>
   );
+}
+
+/** Details that were opened before scripts ran stay open: the list without scripts is still in the document. */
+function openLines(): ReadonlySet<string> {
+  const open = document.querySelectorAll<HTMLElement>('details[data-line][open]');
+  return new Set(Array.from(open, ({ dataset }) => dataset.line ?? ''));
 }
 
 /** What follows the last line: a way to older ones, the progress of the search, or its end. */

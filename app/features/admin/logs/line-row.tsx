@@ -24,6 +24,7 @@ export function LineRow(props: { line: LogLine; isOpen?: boolean; onToggle?(isOp
     <details
       open={isOpen}
       onToggle={onToggle && ((event) => onToggle(event.currentTarget.open))}
+      data-line={line.id}
       className="group/line"
     >
       <Summary line={line} />

@@ -5,12 +5,10 @@ import 'uplot/dist/uPlot.min.css';
 import { useLanguage } from '../../../texts/use-texts.ts';
 import type { Chart } from './charts.ts';
 import { formatValue } from './format-value.ts';
+import { lineColour } from './line-colours.ts';
 
 const HEIGHT = 160;
 const AXIS_WIDTH = 68;
-
-/** Names of the tokens of the lines, in their order. */
-const LINE_TOKENS = ['--color-primary', '--color-warning', '--color-danger', '--color-info'] as const;
 
 /** @param labels the name of each series */
 export default function ChartCanvas({ chart, labels }: { chart: Chart; labels: readonly string[] }) {
@@ -19,7 +17,6 @@ export default function ChartCanvas({ chart, labels }: { chart: Chart; labels: r
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
-    const colour = (token: string) => getComputedStyle(element).getPropertyValue(token).trim() || '#888';
     const text = getComputedStyle(element).color;
     const line = { stroke: text, grid: { stroke: '#80808033', width: 1 }, ticks: { show: false } };
     const format = (value: number | null) =>
@@ -36,7 +33,7 @@ export default function ChartCanvas({ chart, labels }: { chart: Chart; labels: r
           {},
           ...labels.map((label, index) => ({
             label,
-            stroke: colour(LINE_TOKENS[index % LINE_TOKENS.length] ?? LINE_TOKENS[0]),
+            stroke: colourOf(lineColour(index), element),
             width: 1.5,
             points: { show: chart.times.length < 3 },
           })),
@@ -53,4 +50,14 @@ export default function ChartCanvas({ chart, labels }: { chart: Chart; labels: r
     };
   }, [chart, labels, language]);
   return <div ref={box} aria-hidden="true" className="h-40 overflow-hidden text-ink-muted" />;
+}
+
+/** A canvas needs the colour itself, which depends on the mode of the page. */
+function colourOf(className: string, parent: Element): string {
+  const sample = document.createElement('span');
+  sample.className = className;
+  parent.append(sample);
+  const { backgroundColor } = getComputedStyle(sample);
+  sample.remove();
+  return backgroundColor;
 }

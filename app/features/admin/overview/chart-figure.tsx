@@ -7,11 +7,9 @@ import { useLanguage, useTexts } from '../../../texts/use-texts.ts';
 import { Cell, Heading, Row, RowHeading, Table, TableHead } from '../../../ui/table.tsx';
 import { type Chart, currentValue, type Series, tableRows } from './charts.ts';
 import { formatValue } from './format-value.ts';
+import { lineColour } from './line-colours.ts';
 
 const ChartCanvas = lazy(() => import('./chart-canvas.tsx'));
-
-/** In the order of the lines. */
-const DOTS = ['bg-primary', 'bg-warning', 'bg-danger', 'bg-info'] as const;
 
 /** Shows a chart. */
 export function ChartFigure({ chart }: { chart: Chart }) {
@@ -21,16 +19,13 @@ export function ChartFigure({ chart }: { chart: Chart }) {
   const labels = useMemo(() => chart.series.map(({ id }) => names[id] ?? id), [chart, names]);
   const title = texts.charts[chart.id];
   return (
-    <figure aria-label={title} className="card grid content-start gap-3 p-4">
+    <figure aria-label={title} className="card grid grid-cols-1 content-start gap-3 p-4">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <span className="text-body font-semibold tracking-tight">{title}</span>
         <ul className="flex flex-wrap gap-x-4 text-small text-ink-muted">
           {chart.series.map((series, index) => (
             <li key={series.id} className="flex items-center gap-1.5">
-              <span
-                aria-hidden="true"
-                className={`size-2 rounded-full ${DOTS[index % DOTS.length] ?? DOTS[0]}`}
-              />
+              <span aria-hidden="true" className={`size-2 rounded-full ${lineColour(index)}`} />
               {labels[index]} <CurrentValue series={series} chart={chart} />
             </li>
           ))}

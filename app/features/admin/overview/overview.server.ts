@@ -72,7 +72,9 @@ async function readErrors(operator: OperatorClient): Promise<LogLine[]> {
     operator.get<LogPage>('/logs', { status: '5xx', limit }),
     operator.get<LogPage>('/logs', { level: 'error', limit }),
   ]);
-  const lines = new Map([...requests.lines, ...messages.lines].map((line) => [line.id, line]));
+  // The line of a request comes last: it has the status.
+  const all = [...messages.lines, ...requests.lines];
+  const lines = new Map(all.map((line) => [line.fields.reqId ?? line.id, line]));
   return [...lines.values()].sort((a, b) => (b.time ?? '').localeCompare(a.time ?? '')).slice(0, RECENT);
 }
 

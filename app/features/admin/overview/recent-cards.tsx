@@ -101,7 +101,7 @@ function StatementTable(props: { statements: (SlowStatements & { kind: 'statemen
   const ms = (value: number) => `${formatNumber(value, language)} ms`;
   return (
     <div className="p-4">
-      <Table caption={texts.statements}>
+      <Table caption={texts.statementTable}>
         <TableHead>
           <Heading>{texts.query}</Heading>
           <Heading>{texts.calls}</Heading>
