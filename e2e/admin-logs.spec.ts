@@ -81,6 +81,8 @@ for (const scripts of [true, false]) {
 
         await page.goto(`${site.url}${LOGS}?service=auth&q=/auth/v1/user&status=200`);
         const row = lines(page).first();
+        // Hydration replaces the list.
+        if (scripts) await expect(row).toHaveAttribute('aria-posinset', '1');
         await row.locator('summary').click();
         const user = row.getByRole('link', { name: 'Show user' });
         await expect(user).toHaveAttribute('href', /\/admin\/users\?user=[0-9a-f-]{36}$/);
