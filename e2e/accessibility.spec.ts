@@ -43,10 +43,11 @@ const PAGES: [name: string, visitor: Viewer, visit: Visit][] = [
   ['changes', 'admin', visitPath('/admin/logs?tab=changes')],
   ['users', 'admin', visitPath('/admin/users')],
   ['users, in German', 'admin', visitPath('/admin/users?lang=de')],
+  ['tables', 'admin', visitPath('/admin/tables')],
 ];
 
 /** Names of pages that are dark regardless of the chosen colour mode. */
-const ALWAYS_DARK = ['admins only', 'claim', 'overview', 'users'];
+const ALWAYS_DARK = ['admins only', 'claim', 'overview', 'users', 'tables'];
 
 for (const [name, viewer, visit] of PAGES) {
   const hasOneMode = ALWAYS_DARK.includes(name) || name.endsWith('in German');

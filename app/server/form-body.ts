@@ -7,6 +7,9 @@ export const MAX_FORM_BYTES = 64 * 1024;
 /** Maximum size of a body for a route of a product without a page: 1 MiB. */
 export const MAX_ENDPOINT_BYTES = 1024 * 1024;
 
+/** Maximum size of a JSON body for a route of the admin area: 4 MiB. It is read for administrators only. */
+export const MAX_JSON_BYTES = 4 * 1024 * 1024;
+
 /** Maximum size of a form with files, for users without scripts: 7 MiB, since it is held in memory. */
 export const MAX_FILE_FORM_BYTES = 7 * 1024 * 1024;
 

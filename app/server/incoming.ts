@@ -11,6 +11,7 @@ import {
   MAX_ENDPOINT_BYTES,
   MAX_FILE_FORM_BYTES,
   MAX_FORM_BYTES,
+  MAX_JSON_BYTES,
   readBody,
   streamBody,
 } from './form-body.ts';
@@ -25,6 +26,9 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** Only a form to the home page with this search parameter may carry files. */
 const FILES_PARAMETER = 'with-files';
 const FILE_FORM_TYPE = 'multipart/form-data';
+/** Routes without a page, below the home page, whose requests are JSON. */
+const JSON_ROUTES: ReadonlySet<string> = new Set(['admin/tables/rows']);
+const JSON_TYPE = 'application/json';
 /** Maximum number of characters of a URL that a message repeats. */
 const MAX_SHOWN_ESCAPES = 30;
 /** Origin for requests without a valid host, so that even the error page has a URL. */
@@ -54,7 +58,7 @@ export interface Incoming {
   isHttps: boolean;
   /** The client wants only the page's data; `url` is that of the page. */
   isPayload: boolean;
-  /** A body with files is a stream, so that it is never read for visitors without a session. */
+  /** A body with files or of JSON is a stream, so that it is never read for visitors without a session. */
   body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined;
   refusal: Refusal | undefined;
 }
@@ -114,7 +118,10 @@ async function receiveForm(
   const source = { origin: headers.origin, secFetchSite: secFetchSite(request), host };
   if (!isOwnAction(source, publicUrl)) return refuse(incoming, { status: 403, code: 'crossSiteForm' });
   const type = mediaType(headers['content-type']);
-  if (type === FILE_FORM_TYPE && acceptsFiles(incoming.url, baseURL)) return receiveFiles(request, incoming);
+  if (type === FILE_FORM_TYPE && acceptsFiles(incoming.url, baseURL))
+    return receiveStream(request, incoming, MAX_FILE_FORM_BYTES);
+  if (type === JSON_TYPE && acceptsJson(incoming.url, baseURL))
+    return receiveStream(request, incoming, MAX_JSON_BYTES);
   if (type !== FORM_TYPE)
     return refuse(incoming, { status: 415, code: 'unsupportedFormType', value: FORM_TYPE });
   return fromReading(incoming, await readBody(request, MAX_FORM_BYTES), MAX_FORM_BYTES);
@@ -125,12 +132,20 @@ function acceptsFiles(url: string, baseURL: string): boolean {
   return pathname === baseURL && searchParams.has(FILES_PARAMETER);
 }
 
-/** Rejects by `content-length` if possible, before the files are sent. */
-function receiveFiles(request: IncomingMessage, incoming: Omit<Incoming, 'body' | 'refusal'>): Incoming {
+function acceptsJson(url: string, baseURL: string): boolean {
+  const { pathname } = new URL(url);
+  return pathname.startsWith(baseURL) && JSON_ROUTES.has(pathname.slice(baseURL.length));
+}
+
+/** Rejects by `content-length` if possible, before the body is sent. */
+function receiveStream(
+  request: IncomingMessage,
+  incoming: Omit<Incoming, 'body' | 'refusal'>,
+  limit: number,
+): Incoming {
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > MAX_FILE_FORM_BYTES)
-    return fromReading(incoming, { kind: 'too-large' }, MAX_FILE_FORM_BYTES);
-  return { ...incoming, body: streamBody(request, MAX_FILE_FORM_BYTES), refusal: undefined };
+  if (declared > limit) return fromReading(incoming, { kind: 'too-large' }, limit);
+  return { ...incoming, body: streamBody(request, limit), refusal: undefined };
 }
 
 function fromReading(

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PageOptions } from '../lib/page/page-options.ts';
 import type { PageRouter, Visit } from '../session/page-build.ts';
-import { MAX_FILE_FORM_BYTES, MAX_FORM_BYTES } from './form-body.ts';
+import { MAX_FILE_FORM_BYTES, MAX_FORM_BYTES, MAX_JSON_BYTES } from './form-body.ts';
 import { pageHandler } from './page-handler.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -78,6 +78,24 @@ describe('the request for the router', () => {
     ['a form of the largest size', '/a', post('x'.repeat(MAX_FORM_BYTES)), { refusal: null }],
     ['a form that is too large', '/a', post('x'.repeat(MAX_FORM_BYTES + 1)), { refusal: 413, body: '' }],
     ['JSON', '/a', post('{}', { 'content-type': 'application/json' }), { refusal: 415 }],
+    [
+      'JSON for a route that accepts it',
+      '/admin/tables/rows',
+      post('{}', { 'content-type': 'application/json' }),
+      { refusal: null },
+    ],
+    [
+      'JSON that is too large',
+      '/admin/tables/rows',
+      post('x'.repeat(MAX_JSON_BYTES + 1), { 'content-type': 'application/json' }),
+      { refusal: 413, body: '' },
+    ],
+    [
+      'JSON of another site',
+      '/admin/tables/rows',
+      post('{}', { 'content-type': 'application/json', origin: 'https://evil.example' }),
+      { refusal: 403, body: '' },
+    ],
     [
       'a form with files',
       '/a',

@@ -26,6 +26,7 @@ const PAGES = {
   overview: { pathOf: () => '/admin', icon: 'gauge', keys: 'g a', scope: 'admins' },
   users: { pathOf: () => '/admin/users', icon: 'users', keys: 'g u', scope: 'admins' },
   policies: { pathOf: () => '/admin/policies', icon: 'shield', keys: 'g p', scope: 'admins' },
+  tables: { pathOf: () => '/admin/tables', icon: 'table', keys: 'g t', scope: 'admins' },
   mailbox: { pathOf: () => '/admin/mailbox', icon: 'mail', keys: 'g m', scope: 'admins' },
   logs: { pathOf: () => '/admin/logs', icon: 'logs', keys: 'g o', scope: 'admins' },
   components: {

@@ -25,6 +25,7 @@ export const ICONS = {
   signIn: 'lucide:log-in',
   signOut: 'lucide:log-out',
   sun: 'lucide:sun',
+  table: 'lucide:table-2',
   user: 'lucide:user',
   users: 'lucide:users',
 } as const;

@@ -67,14 +67,15 @@ export type AuditedChange = Omit<AuditEntry, keyof Actor>;
 
 /**
  * Runs a change, and records it: before it with its intent, and after it with its outcome. A change that cannot be recorded is not
- * made. `change` receives the id of the entry, and may return further fields of it. Rejects like `change`, and with `MetaError`.
+ * made. `change` receives the id of the entry (empty without a log), and may return further fields of it. Rejects like `change`, and
+ * with `MetaError`.
  */
 export async function audited<T extends { after?: unknown; undo_sql?: string | null } | undefined>(
   { meta, actor }: Pick<Admin, 'meta' | 'actor'>,
   entry: AuditedChange,
-  change: (entryId?: string) => Promise<T>,
+  change: (id: string) => Promise<T>,
 ): Promise<T> {
-  if (meta === undefined) return change();
+  if (meta === undefined) return change('');
   const id = await meta.addAudit({ ...entry, ...actor });
   try {
     const changed = await change(id);
