@@ -13,6 +13,7 @@ import {
   updateStatement,
 } from './change-sql.ts';
 import type { ChangeResult } from './changes.ts';
+import type { Statement } from './filters-sql.ts';
 import { readRow } from './read-rows.server.ts';
 import { changeRows, readRows } from './run-statement.server.ts';
 import type { Sort } from './table-address.ts';
@@ -50,7 +51,7 @@ export async function updateRow(
       },
       async (id) => {
         auditId = id;
-        after = wholeRows(table, (await changeRows(admin.meta, updateStatement(table, row, values))).rows)[0];
+        after = await changeWhole(admin, table, updateStatement(table, row, values));
         if (after === undefined) throw new ChangedMeanwhile(CHANGED);
         return { after: only(after.row, values), undo_sql: undoUpdate(table, old, versionOf(table, after)) };
       },
@@ -80,7 +81,7 @@ export async function insertRow(
     { action: 'row.insert', target: nameOf(table), summary: `Inserted a row into ${nameOf(table)}.` },
     async (id) => {
       auditId = id;
-      inserted = wholeRows(table, (await changeRows(admin.meta, insertStatement(table, values))).rows)[0];
+      inserted = await changeWhole(admin, table, insertStatement(table, values));
       // A trigger may have skipped the row.
       if (inserted === undefined) return { after: null };
       const undo = table.key.length > 0 ? undoInsert(table, versionOf(table, inserted)) : null;
@@ -158,6 +159,17 @@ async function readWhole(
   key: readonly string[],
 ): Promise<WholeRow | undefined> {
   return wholeRows(table, (await readRows(meta, readStatement(table, key))).rows)[0];
+}
+
+/** Changes a row, and returns it with its new version. */
+async function changeWhole(
+  admin: TableAdmin,
+  table: TableInfo,
+  statement: Statement,
+): Promise<WholeRow | undefined> {
+  const [changed] = wholeRows(table, (await changeRows(admin.meta, statement)).rows);
+  if (changed === undefined || changed.xmin !== '' || table.key.length === 0) return changed;
+  return (await readWhole(admin, table, versionOf(table, changed).key)) ?? changed;
 }
 
 function wholeRows({ columns }: TableInfo, rows: readonly (readonly (string | null)[])[]): WholeRow[] {

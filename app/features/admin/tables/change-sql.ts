@@ -32,7 +32,7 @@ export class ColumnError extends Error {
   }
 }
 
-/** Returns the statement that changes columns of a row; it returns the new version and the whole row. */
+/** Returns the statement that changes columns of a row; it returns the new version (null for partitioned tables) and the whole row. */
 export function updateStatement(table: TableInfo, row: RowVersion, changes: NewValues): Statement {
   const values: (string | null)[] = [];
   const assignments = writtenColumns(table, changes).map(
@@ -41,7 +41,7 @@ export function updateStatement(table: TableInfo, row: RowVersion, changes: NewV
   return {
     text: `update ${nameOf(table)} as t set ${assignments.join(', ')}
 where ${keyCondition(table, row.key, values)} and t.xmin::text = ${addParameter(values, row.xmin, 'text')}
-returning ${wholeRow(table)}`,
+returning ${returnedRow(table)}`,
     values,
   };
 }
@@ -51,7 +51,7 @@ export function insertStatement(table: TableInfo, row: NewValues): Statement {
   const values: (string | null)[] = [];
   const columns = writtenColumns(table, row);
   const target = `insert into ${nameOf(table)} as t`;
-  const returning = `returning ${wholeRow(table)}`;
+  const returning = `returning ${returnedRow(table)}`;
   if (columns.length === 0) return { text: `${target} default values ${returning}`, values };
   const names = columns.map(([name]) => quoteIdentifier(name)).join(', ');
   const list = columns.map(([, value, type]) => valueSql(value, type, values)).join(', ');
@@ -73,7 +73,7 @@ export function deleteStatement(table: TableInfo, rows: readonly RowVersion[]): 
     text: `delete from ${nameOf(table)} as t
 using unnest(${[...arrays, versions].join(', ')}) as w (${names.join(', ')})
 where ${conditions.join(' and ')} and t.xmin::text = w.version
-returning ${wholeRow(table)}`,
+returning ${returnedRow(table)}`,
     values,
   };
 }
@@ -157,7 +157,17 @@ function nameOf({ schema, name }: TableInfo): string {
 }
 
 function wholeRow(table: TableInfo): string {
-  return ['t.xmin::text', ...table.columns.map(({ name }) => `t.${quoteIdentifier(name)}::text`)].join(', ');
+  return ['t.xmin::text', ...wholeValues(table)].join(', ');
+}
+
+/** PostgreSQL cannot return the version of a row of a partitioned table; it must be read again. */
+function returnedRow(table: TableInfo): string {
+  const version = table.kind === 'partitioned' ? 'null::text' : 't.xmin::text';
+  return [version, ...wholeValues(table)].join(', ');
+}
+
+function wholeValues({ columns }: TableInfo): string[] {
+  return columns.map(({ name }) => `t.${quoteIdentifier(name)}::text`);
 }
 
 function keyCondition(table: TableInfo, key: readonly string[], values: (string | null)[]): string {

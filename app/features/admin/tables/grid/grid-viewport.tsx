@@ -53,24 +53,25 @@ export function GridViewport(props: GridViewportProps) {
     (active.column === -1 || virtual.layout.some(({ place }) => place === active.column));
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: cells of virtual rows have positions, which tables do not allow
     <div
       ref={scroller}
-      role="grid"
-      tabIndex={0}
-      aria-label={texts.label(`${table.schema}.${table.name}`)}
-      aria-description={texts.keys}
-      aria-rowcount={window.isComplete ? window.known + 1 : -1}
-      aria-colcount={virtual.columnCount + 1}
-      aria-multiselectable={isSelectable}
-      aria-readonly={isReadOnly}
-      aria-activedescendant={isRendered ? cellId(active) : undefined}
-      {...events.handlers}
-      className="card relative h-[min(70dvh,48rem)] min-h-72 overflow-auto overscroll-contain"
+      className="card relative h-[min(70dvh,48rem)] min-h-72 overflow-auto overscroll-contain outline-offset-0
+        has-[[role=grid]:focus-visible]:outline-2 has-[[role=grid]:focus-visible]:outline-focus"
     >
+      {/* biome-ignore lint/a11y/useSemanticElements: cells of virtual rows have positions, which tables do not allow */}
       <div
-        role="presentation"
-        className="relative"
+        ref={events.element}
+        role="grid"
+        tabIndex={0}
+        aria-label={texts.label(`${table.schema}.${table.name}`)}
+        aria-description={texts.keys}
+        aria-rowcount={window.isComplete ? window.known + 1 : -1}
+        aria-colcount={virtual.columnCount + 1}
+        aria-multiselectable={isSelectable}
+        aria-readonly={isReadOnly}
+        aria-activedescendant={isRendered ? cellId(active) : undefined}
+        {...events.handlers}
+        className="relative outline-none"
         style={{ height: virtual.rows.getTotalSize(), width: virtual.width }}
       >
         <GridHead

@@ -1,5 +1,5 @@
 /** Keys and clicks of the grid. */
-import { type KeyboardEvent, type MouseEvent, type RefObject, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type RefObject, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { adminTablesTexts } from '../../../../texts/admin-tables.ts';
 import { useTexts } from '../../../../texts/use-texts.ts';
@@ -39,6 +39,7 @@ interface GridEventOptions {
 /** Returns the active cell, the open editor, and the handlers of the grid's element. */
 export function useGridEvents(options: GridEventOptions) {
   const { scroller, table, selection, window, virtual, chosen, isSelectable } = options;
+  const element = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<CellPlace>({ row: 0, column: 0 });
   const { editing, edit, stopEditing } = useEditing(window, virtual);
   const navigate = useNavigate();
@@ -91,8 +92,8 @@ export function useGridEvents(options: GridEventOptions) {
     return false;
   }
   function onKeyDown(event: KeyboardEvent) {
-    if (event.target !== scroller.current) return;
-    const perPage = Math.max(1, Math.floor((scroller.current.clientHeight ?? 0) / ROW_HEIGHT) - 2);
+    if (event.target !== event.currentTarget) return;
+    const perPage = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 2);
     const moved = moveCell(
       active,
       { key: event.key, ctrlKey: event.ctrlKey || event.metaKey },
@@ -104,29 +105,29 @@ export function useGridEvents(options: GridEventOptions) {
   }
   function onClick(event: MouseEvent) {
     const target = event.target as HTMLElement;
-    if (target.closest('[role=dialog]') || target.closest('[data-resize]')) return;
+    if (target.closest('[data-resize]')) return;
     const place = placeOf(target);
     if (!place) return;
     setActive(place);
     stopEditing();
-    scroller.current?.focus({ preventScroll: true });
+    element.current?.focus({ preventScroll: true });
     if (place.column === -1) {
       if (place.row === -1) toggleAll();
       else toggleRow(place.row);
     } else if (place.row === -1) sortBy(place.column);
   }
   function onDoubleClick(event: MouseEvent) {
-    const target = event.target as HTMLElement;
-    const place = target.closest('[role=dialog]') ? undefined : placeOf(target);
+    const place = placeOf(event.target as HTMLElement);
     if (place && place.row >= 0 && place.column >= 0) edit(place);
   }
 
   return {
+    element,
     active,
     editing,
     closeEditor(step?: 1 | -1) {
       stopEditing();
-      scroller.current?.focus({ preventScroll: true });
+      element.current?.focus({ preventScroll: true });
       const next = step && editing && nextCell(editing, step, bounds);
       if (!next) return;
       activate(next);
