@@ -9,7 +9,7 @@ export type Mapping = readonly (string | null)[];
 export type EmptyFields = 'null' | 'text';
 
 /** A value that does not fit its column. `record` counts from 0. */
-export interface RecordMistake {
+interface RecordMistake {
   record: number;
   column: string;
   mistake: ValueMistake | 'required';

@@ -18,7 +18,7 @@ const OPERATORS = [
 ] as const;
 
 /** The operator of a condition. `has`: JSON or an array contains the value. */
-export type Operator = (typeof OPERATORS)[number];
+type Operator = (typeof OPERATORS)[number];
 
 /** A condition on a column. */
 export interface Filter {

@@ -6,7 +6,7 @@ import type { TableAdmin } from './table-admin.server.ts';
 import type { TableColumn, TableInfo } from './table-model.ts';
 
 /** A row to choose: the referenced value, and some of its texts. */
-export interface Choice {
+interface Choice {
   value: string;
   label: string;
 }

@@ -9,7 +9,7 @@ import type { Selection, Sort } from './table-address.ts';
 import { columnOf, type TableInfo } from './table-model.ts';
 
 /** Where a page begins. */
-export interface PagePlace {
+interface PagePlace {
   after?: string | undefined;
   before?: string | undefined;
   /** Number of rows to skip, for relations without a key. */
@@ -52,7 +52,7 @@ export async function readRow(
 }
 
 /** A whole value with the version of its row. */
-export interface WholeValue {
+interface WholeValue {
   xmin: string;
   value: string | null;
 }

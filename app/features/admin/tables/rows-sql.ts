@@ -96,7 +96,7 @@ export function exportStatement(
 }
 
 /** An expression for the value in the grid. */
-export function cellExpression(column: TableColumn): string {
+function cellExpression(column: TableColumn): string {
   const name = `t.${quoteIdentifier(column.name)}`;
   const length = MAX_CELL_CHARACTERS + 1;
   // Reads only the first bytes of a long value; two characters show each of them.

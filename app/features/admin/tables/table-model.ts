@@ -75,7 +75,7 @@ export interface TableInfo extends Omit<Relation, 'rows' | 'bytes'> {
 }
 
 /** Why the rows of a relation cannot be edited; undefined if they can. */
-export type ReadOnlyReason = 'view' | 'foreign' | 'no-key' | 'no-privilege';
+type ReadOnlyReason = 'view' | 'foreign' | 'no-key' | 'no-privilege';
 
 /** Returns why the rows cannot be edited. New rows of a table without a key can be inserted. */
 export function readOnlyReason(

@@ -5,7 +5,7 @@ import { useTexts } from '../../../../texts/use-texts.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { SegmentedRadios } from '../../../../ui/segmented-control.tsx';
 import { base64ToHex, bytesToHex, hexToBase64, hexToBytes } from '../bytes-text.ts';
-import type { ControlProps } from './value-control.tsx';
+import type { ControlProps } from './control-props.ts';
 
 /** A request has at most 4 MB, and hex doubles the size. */
 const MAX_FILE_BYTES = 1_500_000;

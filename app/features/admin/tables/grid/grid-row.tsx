@@ -4,7 +4,7 @@ import type { GridRow as Row } from '../grid-rows.ts';
 import { cellId, cellRole, type PlacedColumn, ROW_HEIGHT, rowRole, SELECT_WIDTH } from './grid-layout.ts';
 
 /** Texts that rows show. */
-export interface RowTexts {
+interface RowTexts {
   null: string;
   empty: string;
   loading: string;

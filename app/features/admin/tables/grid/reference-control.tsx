@@ -6,7 +6,7 @@ import { useProblemText } from '../problem-alert.tsx';
 import { SqlRefusal } from '../sql-refusal.ts';
 import type { ForeignKey } from '../table-model.ts';
 import { fetchChoices } from '../tables-client.ts';
-import type { ControlProps } from './value-control.tsx';
+import type { ControlProps } from './control-props.ts';
 
 const DELAY_MS = 200;
 

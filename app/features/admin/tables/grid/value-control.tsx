@@ -7,18 +7,8 @@ import { SegmentedRadios } from '../../../../ui/segmented-control.tsx';
 import type { DraftValue } from '../draft-value.ts';
 import type { ForeignKey, TableColumn } from '../table-model.ts';
 import { BytesControl } from './bytes-control.tsx';
+import type { ControlProps } from './control-props.ts';
 import { ReferenceControl } from './reference-control.tsx';
-
-/** Props of the controls of a value. */
-export interface ControlProps {
-  column: TableColumn;
-  text: string;
-  onText(text: string): void;
-  label: string;
-  /** Id of the element with the mistake. */
-  describedBy?: string | undefined;
-  isFocused?: boolean;
-}
 
 interface ValueControlProps {
   column: TableColumn;

@@ -15,7 +15,7 @@ export interface CsvStart extends CsvFormat {
 }
 
 /** Number of records of the preview. */
-export const PREVIEW_RECORDS = 50;
+const PREVIEW_RECORDS = 50;
 const PREVIEW_BYTES = 1_000_000;
 
 /** Reads the names of the fields and the first records; undefined if the file has no fields. */

@@ -6,7 +6,7 @@ import type { TableInfo } from '../table-model.ts';
 import { type CsvFormat, readRecords } from './csv-records.ts';
 
 /** An import of a file. */
-export interface ImportPlan {
+interface ImportPlan {
   table: TableInfo;
   file: File;
   format: CsvFormat;

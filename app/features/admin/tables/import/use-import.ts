@@ -27,7 +27,7 @@ export type ImportState =
   | { kind: 'ended'; progress: ImportProgress; end: ImportEnd; auditId: string };
 
 /** An interrupted import, and how far it is. */
-export interface Interrupted {
+interface Interrupted {
   saved: SavedImport;
   progress: ImportProgress;
 }
