@@ -85,6 +85,16 @@ describe('the window of rows', () => {
     const window = reduceWindow(loadTo(1, 250), { type: 'inserted', row: rowOf(999) });
     expect(rowAt(window, 0)).toEqual(rowOf(999));
     expect(rowAt(window, 1)).toEqual(rowOf(0));
+    expect(missingPages(window, 0, 100)).toEqual([1]);
+    expect(window.starts).toEqual([undefined, '["98"]']);
+    const small = reduceWindow(openWindow(pageOf(0, 3), undefined), { type: 'inserted', row: rowOf(999) });
+    expect(small).toMatchObject({ known: 4, isComplete: true });
+  });
+
+  it('ignores a page that was requested before later pages were dropped', () => {
+    const window = reduceWindow(loadTo(2, 1000), { type: 'reload' });
+    const late = reduceWindow(window, { type: 'loaded', page: 2, result: pageOf(2, 1000), visible: 2 });
+    expect(late).toBe(window);
   });
 
   it('does not load again after an error until the user retries', () => {

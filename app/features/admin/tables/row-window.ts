@@ -51,6 +51,8 @@ export function openWindow(first: RowPage, after: string | undefined): RowWindow
 export function reduceWindow(window: RowWindow, event: WindowEvent): RowWindow {
   switch (event.type) {
     case 'loaded':
+      // The page was requested before the rows were dropped.
+      if (event.page >= window.starts.length) return window;
       return withPage(window, event.page, event.result, event.visible);
     case 'failed':
       return { ...window, problem: event.problem };
@@ -133,9 +135,20 @@ function replaceRow(window: RowWindow, key: readonly string[], row: GridRow): Ro
 
 /** Shows a new row first, where it stays until the rows are read again. */
 function insertFirst(window: RowWindow, row: GridRow): RowWindow {
-  const cut = cutAfter(window, 0);
-  const rows = [row, ...(cut.pages.get(0) ?? [])].slice(0, ROWS_PER_PAGE);
-  return { ...cut, pages: new Map([[0, rows]]), known: rows.length, stale: new Set() };
+  const shown = window.pages.get(0);
+  if (shown === undefined) return cutAfter(window, 0);
+  const rows = [row, ...shown].slice(0, ROWS_PER_PAGE);
+  const [start] = window.starts;
+  const isComplete = window.isComplete && window.known < ROWS_PER_PAGE;
+  const last = rows.at(-1) ?? row;
+  return {
+    pages: new Map([[0, rows]]),
+    starts: isComplete ? [start] : [start, formatPosition(last.position)],
+    known: rows.length,
+    isComplete,
+    stale: new Set(),
+    problem: undefined,
+  };
 }
 
 /** Drops the pages after the first one with such a row, because all of their rows move up. */
