@@ -46,14 +46,14 @@ export function rowsStatement(table: TableInfo, request: RowsRequest): Statement
   const values: (string | null)[] = [];
   const conditions = filterConditions(table, filters, values);
   const parts = from
-    ? seekConditions({ table, order, position: from.position, isDescending }, values)
-    : [{ condition: [], isOrdered: true }];
-  const selects = parts.map(({ condition }) =>
+    ? seekParts({ table, order, position: from.position, isDescending }, values)
+    : firstParts(order, isDescending);
+  const selects = parts.map(({ condition, order: columns }) =>
     [
       `select ${selectList(table, order)}`,
       `from ${quoteQualified(table.schema, table.name)} as t`,
       where([...conditions, ...condition]),
-      orderBy(order, isDescending),
+      orderBy(columns, isDescending),
       `limit ${limit}`,
     ]
       .filter(Boolean)
@@ -145,27 +145,44 @@ interface Seek {
   isDescending: boolean;
 }
 
+/** A part of the rows: its conditions and its order. */
+interface Part {
+  condition: string[];
+  order: readonly TableColumn[];
+}
+
+/** Nulls are the largest values, so they are first in descending order. */
+function firstParts(order: readonly TableColumn[], isDescending: boolean): Part[] {
+  const [first] = order;
+  if (first?.isNullable !== true || !isDescending) return [{ condition: [], order }];
+  return [nullPart(order), { condition: [`t.${quoteIdentifier(first.name)} is not null`], order }];
+}
+
+/** The order of equal values is that of the key alone, for which PostgreSQL can use the index of the key. */
+function nullPart(order: readonly TableColumn[], more: readonly string[] = []): Part {
+  const name = `t.${quoteIdentifier(order[0]?.name ?? '')}`;
+  return { condition: [`${name} is null`, ...more], order: order.slice(1) };
+}
+
 /**
- * Returns the conditions of one or two queries whose rows follow each other: a comparison of rows finds none with nulls, which are the
- * largest values. A condition with `or` could not use an index to find the first row.
+ * Returns one or two parts that follow each other: a comparison of rows finds none with nulls. A condition with `or` could not use an
+ * index to find the first row.
  */
-function seekConditions(seek: Seek, values: (string | null)[]): { condition: string[] }[] {
+function seekParts(seek: Seek, values: (string | null)[]): Part[] {
   const { table, order, position, isDescending } = seek;
   const [first] = order;
-  if (first === undefined) return [{ condition: [] }];
-  const name = `t.${quoteIdentifier(first.name)}`;
+  if (first === undefined) return [{ condition: [], order }];
   const isLookedUp = position.length < order.length;
-  const rest = order.slice(1);
   if (first.isNullable && !isLookedUp && position[0] === null) {
-    const later = {
-      condition: [`${name} is null`, ...rowComparison(rest, position.slice(1), isDescending, values)],
-    };
-    return isDescending ? [later, { condition: [`${name} is not null`] }] : [later];
+    const later = nullPart(order, rowComparison(order.slice(1), position.slice(1), isDescending, values));
+    const others = { condition: [`t.${quoteIdentifier(first.name)} is not null`], order };
+    return isDescending ? [later, others] : [later];
   }
-  const compared = isLookedUp
-    ? { condition: lookedUpComparison(table, order, { position, isDescending }, values) }
-    : { condition: rowComparison(order, position, isDescending, values) };
-  return first.isNullable && !isDescending ? [compared, { condition: [`${name} is null`] }] : [compared];
+  const condition = isLookedUp
+    ? lookedUpComparison(table, order, { position, isDescending }, values)
+    : rowComparison(order, position, isDescending, values);
+  const compared = { condition, order };
+  return first.isNullable && !isDescending ? [compared, nullPart(order)] : [compared];
 }
 
 function rowComparison(

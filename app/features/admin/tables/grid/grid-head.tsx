@@ -92,7 +92,7 @@ function HeadCell(props: {
     >
       {table.key.includes(column.name) && <Icon name="passkey" className="size-3.5 text-ink-muted" />}
       {target && <Icon name="lucide:link" className="size-3.5 text-ink-muted" />}
-      <span className="truncate font-medium">{column.name}</span>
+      <span className="max-w-3/4 shrink-0 truncate font-medium">{column.name}</span>
       <span className="min-w-0 truncate text-caption text-ink-muted">{column.shownType}</span>
       {isSorted && (
         <Icon
