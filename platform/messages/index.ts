@@ -4,6 +4,8 @@ export {
   type ListedMessage,
   listMessages,
   MAX_PER_PAGE,
+  MESSAGE_STATES,
+  type MessageState,
   readMessage,
   type StoredMessage,
 } from './mailbox.ts';

@@ -2,6 +2,10 @@
 import type { Database, Statement } from '@greenroom/postgres';
 import type { Channel } from './message.ts';
 
+/** The states of messages. */
+export const MESSAGE_STATES = ['queued', 'sent', 'kept', 'failed'] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];
+
 /** A row of the list. */
 export interface ListedMessage {
   id: string;
@@ -9,12 +13,14 @@ export interface ListedMessage {
   kind: string;
   recipient: string;
   subject: string | null;
-  state: 'queued' | 'sent' | 'kept' | 'failed';
+  state: MessageState;
   attempts: number;
   last_error: string | null;
   created_at: Date;
   /** Null until a server or provider has accepted it. */
   sent_at: Date | null;
+  /** When a queued message is due; null for the other states. */
+  next_attempt_at: Date | null;
 }
 
 /** A whole message. The text of sent and failed messages has been erased. */
@@ -23,7 +29,6 @@ export interface StoredMessage extends ListedMessage {
   html_body: string | null;
   link: string | null;
   provider_id: string | null;
-  next_attempt_at: Date;
   updated_at: Date;
 }
 
@@ -35,6 +40,8 @@ export interface MessageQuery {
   perPage?: number;
   /** Restricts the list to one channel. */
   channel?: Channel | undefined;
+  /** Restricts the list to these states. Default: all. */
+  states?: readonly MessageState[] | undefined;
   /** Part of recipient, subject or kind, case-insensitive; an empty text matches all messages. */
   search?: string;
 }
@@ -52,9 +59,10 @@ export const MAX_PER_PAGE = 200;
 const MAX_PAGE = 1_000_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LISTED = `id, channel, kind, recipient, subject, state, attempts, last_error, created_at,
-  case when state = 'sent' then updated_at end as sent_at`;
+  case when state = 'sent' then updated_at end as sent_at,
+  case when state = 'queued' then next_attempt_at end as next_attempt_at`;
 const MATCHES = `($1 = '' or strpos(lower(concat_ws(' ', recipient, subject, kind)), lower($1)) > 0)
-  and ($2::text is null or channel = $2)`;
+  and ($2::text is null or channel = $2) and ($3::text[] is null or state = any($3))`;
 
 /** Lists messages, newest first. */
 export async function listMessages(database: Database, query: MessageQuery = {}): Promise<MessagePage> {
@@ -67,7 +75,7 @@ export async function readMessage(database: Database, id: string): Promise<Store
   if (!UUID.test(id)) return undefined;
   const [message] = await database.query<StoredMessage>({
     name: 'messages_read',
-    text: `select ${LISTED}, text_body, html_body, link, provider_id, next_attempt_at, updated_at
+    text: `select ${LISTED}, text_body, html_body, link, provider_id, updated_at
       from greenroom.messages where id = $1`,
     values: [id],
   });
@@ -85,6 +93,30 @@ export async function deleteMessage(database: Database, id: string): Promise<boo
   return deleted.length > 0;
 }
 
+/**
+ * Makes a queued message due now. Returns whether it was queued. A message that is being sent at this moment may be sent
+ * twice.
+ */
+export async function retryMessage(database: Database, id: string): Promise<boolean> {
+  if (!UUID.test(id)) return false;
+  const due = await database.query({
+    name: 'messages_retry',
+    text: `update greenroom.messages set next_attempt_at = 'epoch' where id = $1 and state = 'queued' returning id`,
+    values: [id],
+  });
+  return due.length > 0;
+}
+
+/** Makes all queued messages due now that wait for another attempt. Returns their number. */
+export async function retryMessages(database: Database): Promise<number> {
+  const due = await database.query({
+    name: 'messages_retry_all',
+    text: `update greenroom.messages set next_attempt_at = 'epoch'
+      where state = 'queued' and attempts > 0 and next_attempt_at > now() returning id`,
+  });
+  return due.length;
+}
+
 /** Deletes all messages except for queued ones. */
 export async function deleteDoneMessages(database: Database): Promise<void> {
   await database.query({
@@ -96,12 +128,12 @@ export async function deleteDoneMessages(database: Database): Promise<void> {
 function listStatements({ page = 1, perPage = DEFAULT_PER_PAGE, ...query }: MessageQuery): Statement[] {
   const limit = clamp(perPage, MAX_PER_PAGE);
   const offset = (clamp(page, MAX_PAGE) - 1) * limit;
-  const filter = [query.search ?? '', query.channel ?? null];
+  const filter = [query.search ?? '', query.channel ?? null, query.states ?? null];
   return [
     {
       name: 'messages_list',
       text: `select ${LISTED} from greenroom.messages where ${MATCHES}
-        order by created_at desc, id limit $3 offset $4`,
+        order by created_at desc, id limit $4 offset $5`,
       values: [...filter, limit, offset],
     },
     {

@@ -1,6 +1,6 @@
 /**
  * The mailbox for services. Their own logins may insert messages into the outbox but not read them, so that an error in
- * a service's SQL cannot expose a code. A service that provides the mailbox receives these four functions only.
+ * a service's SQL cannot expose a code. A service that provides the mailbox receives these functions only.
  */
 import type { Database } from '@greenroom/postgres';
 import {
@@ -10,6 +10,8 @@ import {
   type MessagePage,
   type MessageQuery,
   readMessage,
+  retryMessage,
+  retryMessages,
   type StoredMessage,
 } from './mailbox.ts';
 
@@ -21,6 +23,10 @@ export interface Mailbox {
   read(id: string): Promise<StoredMessage | undefined>;
   /** Deletes a message. Returns whether it existed. */
   remove(id: string): Promise<boolean>;
+  /** Makes a queued message due now. Returns whether it was queued. Call `Outbox.wake` after it. */
+  retry(id: string): Promise<boolean>;
+  /** Makes all messages due now that wait for another attempt. Returns their number. */
+  retryAll(): Promise<number>;
   /** Deletes all messages except for queued ones. */
   clear(): Promise<void>;
 }
@@ -31,6 +37,8 @@ export function openMailbox(database: Database): Mailbox {
     list: (query) => listMessages(database, query),
     read: (id) => readMessage(database, id),
     remove: (id) => deleteMessage(database, id),
+    retry: (id) => retryMessage(database, id),
+    retryAll: () => retryMessages(database),
     clear: () => deleteDoneMessages(database),
   };
 }

@@ -32,6 +32,8 @@ const CALLS: [Call['method'], string][] = [
   ['DELETE', '/admin/messages'],
   ['GET', `/admin/messages/${randomUUID()}`],
   ['DELETE', `/admin/messages/${randomUUID()}`],
+  ['POST', '/admin/messages/retry'],
+  ['POST', `/admin/messages/${randomUUID()}/retry`],
   ['GET', '/admin/messages/x'],
   ['GET', '/admin/messages?page=x'],
 ];
@@ -96,6 +98,7 @@ describe('GET /admin/messages', () => {
         created_at: expect.any(String),
         sent_at: null,
         last_error: null,
+        next_attempt_at: null,
       },
     ]);
   });
@@ -231,5 +234,61 @@ describe('deleting', () => {
 
   it.each(['POST', 'PUT', 'PATCH'] as const)('is not possible with %s', async (method) => {
     expect((await call(method, '/admin/messages', {})).status).toBe(405);
+  });
+});
+
+describe('deliveries', () => {
+  const dueOf = async () => {
+    const rows = await server.database.admin.query<{ recipient: string; is_due: boolean }>({
+      text: 'select recipient, next_attempt_at <= now() as is_due from greenroom.messages order by recipient',
+    });
+    return rows.map(({ recipient, is_due }) => [recipient, is_due]);
+  };
+  const postpone = () =>
+    server.database.admin.query({
+      text: `update greenroom.messages set attempts = 2, last_error = 'refused', next_attempt_at = now() + interval '1 hour'`,
+    });
+
+  it('lists messages of a state with their next attempt', async () => {
+    await put({ recipient: 'kept@example.org' });
+    await put({ recipient: 'queued@example.org' }, true);
+    await postpone();
+    const { json } = await call('GET', '/admin/messages?status=queued&status=failed');
+    expect(json).toEqual([
+      expect.objectContaining({
+        recipient: 'queued@example.org',
+        attempts: 2,
+        last_error: 'refused',
+        next_attempt_at: expect.stringMatching(/^\d{4}-/),
+      }),
+    ]);
+    expect((await call('GET', '/admin/messages?status=kept')).json[0].next_attempt_at).toBeNull();
+    expect((await call('GET', '/admin/messages?status=lost')).status).toBe(400);
+  });
+
+  it('makes one queued message due now, and no other', async () => {
+    await put({ recipient: 'ann@example.org' }, true);
+    await put({ recipient: 'bob@example.org' }, true);
+    await postpone();
+    const id = await idOf('ann@example.org');
+    expect((await call('POST', `/admin/messages/${id}/retry`)).status).toBe(204);
+    expect(await dueOf()).toEqual([
+      ['ann@example.org', true],
+      ['bob@example.org', false],
+    ]);
+  });
+
+  it('makes all waiting messages due now', async () => {
+    await put({ recipient: 'ann@example.org' }, true);
+    await put({ recipient: 'bob@example.org' }, true);
+    await postpone();
+    expect((await call('POST', '/admin/messages/retry')).json).toEqual({ count: 2 });
+    expect((await dueOf()).every(([, isDue]) => isDue)).toBe(true);
+  });
+
+  it('responds with 404 to a retry of a message that is not queued', async () => {
+    await put({ recipient: 'kept@example.org' });
+    const { status, json } = await call('POST', `/admin/messages/${await idOf('kept@example.org')}/retry`);
+    expect([status, json.error_code]).toEqual([404, 'message_not_found']);
   });
 });

@@ -1,5 +1,6 @@
 /**
- * GET and DELETE /admin/messages and /admin/messages/:messageId: the mailbox of mails and SMS that were sent,
+ * GET and DELETE /admin/messages and /admin/messages/:messageId, POST /admin/messages/retry and
+ * /admin/messages/:messageId/retry: the mailbox of mails and SMS that were sent,
  * are queued or are kept without being sent. GoTrue has no such endpoints. Messages contain sign-in codes, so
  * signed-in admins need two factors to read them.
  */
@@ -8,6 +9,8 @@ import {
   type Channel,
   type ListedMessage,
   MAX_PER_PAGE,
+  MESSAGE_STATES,
+  type MessageState,
   type StoredMessage,
 } from '@greenroom/messages';
 import type { AuthContext } from '../context.ts';
@@ -27,7 +30,11 @@ export async function listMessagesAsAdmin(context: AuthContext, request: AuthReq
   await requireMailboxAdmin(context, request);
   const { page, perPage: requestedSize } = readPage(request.query);
   const perPage = Math.min(requestedSize, MAX_PER_PAGE);
-  const filter = { channel: readChannel(request.query), search: readSearch(request.query) };
+  const filter = {
+    channel: readChannel(request.query),
+    states: readStates(request.query),
+    search: readSearch(request.query),
+  };
   const { messages, total } = await context.mailbox.list({ page, perPage, ...filter });
   return {
     status: 200,
@@ -54,6 +61,22 @@ export async function deleteMessageAsAdmin(
   throw failure('message_not_found');
 }
 
+/** Sends a queued message now instead of at its next attempt. */
+export async function retryMessageAsAdmin(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  await requireMailboxAdmin(context, request);
+  if (!(await context.mailbox.retry(uuidParam(request, 'messageId')))) throw failure('message_not_found');
+  context.outbox.wake();
+  return { status: 204 };
+}
+
+/** Sends all queued messages now that wait for another attempt. Returns their number. */
+export async function retryMessages(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
+  await requireMailboxAdmin(context, request);
+  const count = await context.mailbox.retryAll();
+  context.outbox.wake();
+  return { status: 200, body: { count } };
+}
+
 /** Deletes all messages except queued ones. */
 export async function clearMessages(context: AuthContext, request: AuthRequest): Promise<AuthResponse> {
   await requireMailboxAdmin(context, request);
@@ -62,7 +85,7 @@ export async function clearMessages(context: AuthContext, request: AuthRequest):
 }
 
 /** Requires a service key, or an admin session with two factors. Throws `insufficient_aal` otherwise. */
-async function requireMailboxAdmin(context: AuthContext, request: AuthRequest): Promise<void> {
+export async function requireMailboxAdmin(context: AuthContext, request: AuthRequest): Promise<void> {
   const { sub, session_id: session, aal, user_verified: userVerified } = await requireAdmin(context, request);
   const isUser = Boolean(sub) || Boolean(session);
   if (!isUser || aal === 'aal2' || userVerified === true) return;
@@ -76,6 +99,14 @@ function readChannel(query: URLSearchParams): Channel | undefined {
   throw failure('validation_failed', { message: `channel must be one of ${CHANNELS.join(', ')}` });
 }
 
+function readStates(query: URLSearchParams): MessageState[] | undefined {
+  const names = query.getAll('status').filter((name) => name !== '');
+  if (names.length === 0) return undefined;
+  const states = MESSAGE_STATES.filter((state) => names.includes(state));
+  if (states.length === new Set(names).size) return states;
+  throw failure('validation_failed', { message: `status must be one of ${MESSAGE_STATES.join(', ')}` });
+}
+
 function readSearch(query: URLSearchParams): string {
   const search = query.get('q') ?? '';
   if (search.includes('\0')) throw failure('validation_failed', { message: 'q must not contain NUL' });
@@ -86,6 +117,7 @@ function readSearch(query: URLSearchParams): string {
 
 function toListed({ state, ...message }: ListedMessage) {
   const { id, channel, kind, recipient, subject, attempts, created_at, sent_at, last_error } = message;
+  const { next_attempt_at } = message;
   return {
     id,
     channel,
@@ -97,6 +129,7 @@ function toListed({ state, ...message }: ListedMessage) {
     created_at,
     sent_at,
     last_error,
+    next_attempt_at,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../context.ts';
-import { ADMIN_METADATA_BYTES, METADATA_BYTES, SAML_BYTES } from '../http/body-limits.ts';
+import { ADMIN_METADATA_BYTES, METADATA_BYTES, SAML_BYTES, TEMPLATE_BYTES } from '../http/body-limits.ts';
 import { auditLog } from './audit-log.ts';
 import { createUser } from './create-user.ts';
 import { deleteUserAsAdmin } from './delete-user.ts';
@@ -9,7 +9,14 @@ import { getUserAsAdmin } from './get-user.ts';
 import { impersonate } from './impersonate.ts';
 import { invite } from './invite.ts';
 import { listUsers } from './list-users.ts';
-import { clearMessages, deleteMessageAsAdmin, listMessagesAsAdmin, readMessageAsAdmin } from './messages.ts';
+import {
+  clearMessages,
+  deleteMessageAsAdmin,
+  listMessagesAsAdmin,
+  readMessageAsAdmin,
+  retryMessageAsAdmin,
+  retryMessages,
+} from './messages.ts';
 import {
   createOAuthClient,
   deleteOAuthClient,
@@ -28,6 +35,7 @@ import {
   updateSsoProvider,
 } from './sso-providers.ts';
 import { unlinkIdentityAsAdmin } from './unlink-identity.ts';
+import { listTemplates, previewTemplate, sendTemplate } from './templates.ts';
 import { updateUserAsAdmin } from './update-user.ts';
 
 /** Endpoints of the admin API. Paths are relative to the service's prefix. */
@@ -54,6 +62,11 @@ export const adminRoutes: readonly Endpoint[] = [
   { method: 'DELETE', path: '/admin/messages', handle: clearMessages },
   { method: 'GET', path: '/admin/messages/:messageId', handle: readMessageAsAdmin },
   { method: 'DELETE', path: '/admin/messages/:messageId', handle: deleteMessageAsAdmin },
+  { method: 'POST', path: '/admin/messages/retry', handle: retryMessages },
+  { method: 'POST', path: '/admin/messages/:messageId/retry', handle: retryMessageAsAdmin },
+  { method: 'GET', path: '/admin/templates', handle: listTemplates },
+  { method: 'POST', path: '/admin/templates/preview', handle: previewTemplate, bodyBytes: TEMPLATE_BYTES },
+  { method: 'POST', path: '/admin/templates/send', handle: sendTemplate, bodyBytes: TEMPLATE_BYTES },
   { method: 'POST', path: '/admin/oauth/clients', handle: createOAuthClient },
   { method: 'GET', path: '/admin/oauth/clients', handle: listOAuthClients },
   { method: 'GET', path: '/admin/oauth/clients/:clientId', handle: getOAuthClient },

@@ -1,6 +1,7 @@
 /** The interface of the mailer for endpoints. */
 
 import type { Message } from '@greenroom/messages';
+import type { CompiledTemplate } from '../mail/template/index.ts';
 import type { MailKind } from '../settings/mail.ts';
 
 /** The data of a mail. Fields that a kind of mail does not use are missing. */
@@ -31,10 +32,18 @@ export interface MailData {
 /** Renders mails and SMS. */
 export interface Mailer {
   compose(kind: MailKind, data: MailData): Promise<Message>;
+  /** Returns the configured subject and template of a mail. */
+  overrideOf(kind: MailKind): MailOverride;
   smsText: SmsText;
   /** Fetches templates that have an http or https URL. Until a template is loaded, the built-in mail is used. */
   load(): Promise<void>;
   close(): void;
+}
+
+/** The subject and template of one kind of mail; undefined: the built-in one. */
+export interface MailOverride {
+  subject: CompiledTemplate | undefined;
+  html: CompiledTemplate | undefined;
 }
 
 /** Renders the text of an SMS. */

@@ -1,20 +1,15 @@
 /** Configured subjects and templates, which override the built-in mails. */
 import { ConfigError, type ConfigProblem } from '@greenroom/config';
+import type { MailOverride } from '../contracts/mailer.ts';
 import type { MailKind } from '../settings/mail.ts';
 import type { AuthConfig } from '../settings/settings.ts';
 import { readFileTemplate } from './file-template.ts';
 import { createRemoteTemplate, type MailLog, type RemoteTemplate } from './remote-template.ts';
 import { type CompiledTemplate, compileText } from './template/index.ts';
 
-/** The subject and template of one kind of mail; undefined: the built-in one. */
-export interface Override {
-  subject: CompiledTemplate | undefined;
-  html: CompiledTemplate | undefined;
-}
-
 /** The overrides of all kinds of mails. */
 interface Overrides {
-  of(kind: MailKind): Override;
+  of(kind: MailKind): MailOverride;
   /** Fetches templates that have an http or https URL. Never rejects. */
   load(): Promise<void>;
   close(): void;

@@ -37,7 +37,8 @@ export type MailKind = (typeof FLOW_MAILS)[number] | `${NotificationName}_notifi
 /** Flows whose links have a configurable path. */
 export type LinkFlow = (typeof LINK_FLOWS)[number];
 
-const MAIL_KINDS: readonly MailKind[] = [
+/** All kinds of mails. */
+export const MAIL_KINDS: readonly MailKind[] = [
   ...FLOW_MAILS,
   ...NOTIFICATIONS.map((name) => `${name}_notification` as const),
 ];
@@ -47,7 +48,8 @@ function humanize(name: string): string {
   return name.replaceAll('_', ' ').replace('mfa', 'MFA');
 }
 
-const NOTIFICATION = /_notification$/;
+/** Matches the kinds of mails that notify of a change. */
+export const NOTIFICATION = /_notification$/;
 
 /** The table of config.toml with the subject and the template of a mail. */
 function mailTable(kind: MailKind): string {
