@@ -7,6 +7,7 @@ import { type Config, loadConfig } from '@greenroom/server/settings';
 import { startDevLoop } from './dev-loop.ts';
 import { createReloader, type Reloader } from './reload-settings.ts';
 import type { ProjectOptions, Settings } from './settings.ts';
+import type { SettingsFilesRelay } from './settings-files.ts';
 
 /** Options of {@link keepUpToDate}. */
 interface UpToDateOptions {
@@ -19,6 +20,8 @@ interface UpToDateOptions {
   followsFiles: boolean;
   /** Path of a file with the types of the database, which is kept up to date; undefined: none. */
   typesFile: string | undefined;
+  /** Receives the reloader, so that the instance itself can change its settings. */
+  settingsFiles: SettingsFilesRelay;
   onProgress: (line: string) => void;
 }
 
@@ -30,8 +33,9 @@ interface UpToDateInstance {
 
 /** Starts to follow the files, if that is requested. Closing it closes the instance. */
 export async function keepUpToDate(options: UpToDateOptions): Promise<UpToDateInstance> {
-  const { instance, settings: initial, followsFiles } = options;
+  const { instance, settings: initial, followsFiles, settingsFiles } = options;
   const reloader = createReloader({ ...options, initial });
+  settingsFiles.connect(reloader);
   const loop = followsFiles ? await followProject(options, reloader) : undefined;
   const types = await followTypesFile(options, reloader);
   return {

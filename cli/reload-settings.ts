@@ -1,7 +1,7 @@
 /** Reads all settings again while an instance runs: config.toml and env files of the project. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigSource, Setting } from '@greenroom/config';
-import type { Greenroom } from '@greenroom/server';
+import type { Greenroom, ReloadedSettings } from '@greenroom/server';
 import { allSettings, type Config } from '@greenroom/server/settings';
 import { PORT_SETTINGS } from './ports/port-request.ts';
 import { projectToRun } from './project.ts';
@@ -25,33 +25,35 @@ export interface Reloader {
    * after the other.
    */
   reload(): Promise<boolean>;
+  /** Like `reload`; rejects if a setting is not valid. */
+  apply(): Promise<ReloadedSettings>;
 }
 
 /** Creates the reloader of an instance. */
 export function createReloader({ options, initial, config, instance }: ReloaderOptions): Reloader {
   let current = initial;
 
-  /** Returns the settings before the reload. */
-  async function apply(): Promise<Settings> {
+  async function apply(): Promise<ReloadedSettings> {
     const former = current;
     const next = await readSettings(options);
-    const { applied, needRestart } = await explained(next, () =>
+    const reloaded = await explained(next, () =>
       instance.applySettings(withChosenPorts(next, initial, config)),
     );
+    const { applied, needRestart } = reloaded;
     const known = new Set(former.warnings);
     for (const warning of next.warnings)
       if (!known.has(warning)) print(process.stderr, `warning: ${warning}`);
     const describe = (names: readonly string[]) => changesOf(names, former, next);
     print(process.stdout, `  ${outcomeLine(describe(applied), changesOf(needRestart, initial, next))}`);
     current = next;
-    return former;
+    await updateProject(instance, former, current);
+    await updateProduct(instance, former, current);
+    return reloaded;
   }
 
-  async function tryToApply(): Promise<boolean> {
+  async function tryToApply(applying: Promise<unknown>): Promise<boolean> {
     try {
-      const former = await apply();
-      await updateProject(instance, former, current);
-      await updateProduct(instance, former, current);
+      await applying;
       return true;
     } catch (error) {
       print(process.stderr, 'error: the settings were not reloaded; the former ones stay active.');
@@ -60,13 +62,16 @@ export function createReloader({ options, initial, config, instance }: ReloaderO
     }
   }
 
-  let last = Promise.resolve(true);
+  let last: Promise<unknown> = Promise.resolve();
+  const applyNext = () => {
+    const applying = last.then(apply);
+    last = applying.catch(() => undefined);
+    return applying;
+  };
   return {
     settings: () => current,
-    reload() {
-      last = last.then(tryToApply);
-      return last;
-    },
+    reload: () => tryToApply(applyNext()),
+    apply: applyNext,
   };
 }
 

@@ -22,6 +22,7 @@ import { projectToRun, requireProject } from './project.ts';
 import { type RegisteredStart, registerStart } from './register-start.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { explained, type ProjectOptions, printWarnings, readSettings, type Settings } from './settings.ts';
+import { relaySettingsFiles } from './settings-files.ts';
 
 /**
  * `dev` follows the files of the project, and serves the app from its sources if the project has pages or belongs to the
@@ -105,6 +106,7 @@ async function startOnce({ mode, options, settings, list, pages, start, ...rest 
   const { isResuming, stopping, typesFile } = rest;
   const { config, chooseDatabasePort } = start;
   const project = mode === 'dev' ? projectInDevelopment(settings) : projectToRun(settings);
+  const settingsFiles = relaySettingsFiles(settings);
   const instance = await startGreenroom({
     config,
     // After a pause, a migration that fails must not end the instance.
@@ -113,6 +115,7 @@ async function startOnce({ mode, options, settings, list, pages, start, ...rest 
     pages,
     ...(list && { services: list }),
     chooseDatabasePort,
+    settingsFiles,
     stopping,
     onProgress,
   }).catch(start.fail);
@@ -124,6 +127,7 @@ async function startOnce({ mode, options, settings, list, pages, start, ...rest 
     config,
     followsFiles,
     typesFile,
+    settingsFiles,
     onProgress,
   });
   await start.markReady(options.flags, mailboxPortsOf(instance));

@@ -36,6 +36,8 @@ interface ReportedParts {
   readApiKey: ApiKeyReader;
   /** Undefined if the instance keeps no log. */
   logStore: LogStore | undefined;
+  /** Topics below `/operator/v1`, in addition to the log and the history. */
+  topics: readonly OperatorRoutes[];
   log: Logger;
 }
 
@@ -68,9 +70,9 @@ export async function registerOperatorRoutes(
   return recorder;
 }
 
-/** The routes below `/operator/v1`. A new topic is added here. */
-function topicsOf({ logStore }: ReportedParts, recorder: HistoryRecorder): readonly OperatorRoutes[] {
-  return [logRoutes(logStore), historyRoutes(recorder)];
+/** The routes below `/operator/v1`. */
+function topicsOf({ logStore, topics }: ReportedParts, recorder: HistoryRecorder): readonly OperatorRoutes[] {
+  return [...topics, logRoutes(logStore), historyRoutes(recorder)];
 }
 
 function recorderOf({ admin, folder }: Backend, { services, metrics, log }: ReportedParts): HistoryRecorder {

@@ -25,6 +25,8 @@ interface SettingsReload {
    * changes.
    */
   apply(source: ConfigSource): Promise<ReloadedSettings>;
+  /** Returns the configuration of the running instance. */
+  config(): Config;
 }
 
 /** @param initial configuration of the start */
@@ -48,6 +50,7 @@ export function createSettingsReload(initial: Config, target: ReloadTarget): Set
   }
 
   return {
+    config: () => running,
     apply(source) {
       const outcome = last.then(() => apply(source));
       last = outcome.catch(() => undefined);

@@ -25,6 +25,8 @@ import { createIpv6Listener, isOnIpv6 } from './listen-on-ipv6.ts';
 import { warnOfLoopbackUrl } from './loopback-url.ts';
 import { openMailbox } from './mailbox.ts';
 import { createInstanceLog } from './operator/logs/instance-log.ts';
+import type { SettingsFiles } from './operator/settings/settings-files.ts';
+import { operatorTopics } from './operator/topics.ts';
 import { PROBE, registerOperatorRoutes } from './operator-routes.ts';
 import { type OwnCertificate, openOwnCertificate } from './own-certificate.ts';
 import { setUpProjectBuckets } from './project-buckets.ts';
@@ -52,6 +54,8 @@ interface StartOptions {
   onProgress?: (line: string) => void;
   /** Chooses the port of the embedded database. Default: the configured one, or the next free one if it is unset. */
   chooseDatabasePort?: () => Promise<number>;
+  /** The files of the settings, for the admin area. Default: none, so that settings cannot be changed there. */
+  settingsFiles?: SettingsFiles | undefined;
   /** Ends the wait for an external database; the start then rejects. */
   stopping?: AbortSignal;
 }
@@ -94,8 +98,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   const certificate = await openOwnCertificate(config, { hasDataFolder: !config.app.hosted });
   const silence = createSilence({ log });
   // Loading code blocks this process, and the start of the database does not need it.
-  const onWait = () => loadEarly(services, options);
-  const backendSources = { ...options, onProgress, onWait, log, silence };
+  const backendSources = { ...options, onProgress, onWait: () => loadEarly(services, options), log, silence };
   const backend = config.app.hosted ? undefined : await openBackend(backendSources);
   opened.defer(() => backend?.close());
   if (backend) await logStore?.open(backend.folder.at('logs'));
@@ -126,16 +129,15 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   // Closed before the drain, because hot reload's socket never ends otherwise.
   opened.defer(() => ownPages.close());
   const readApiKey = backend?.keys.readApiKey ?? hostedKeyReader(config);
-  const reported = { config, backend, services: running, certificate, backup, metrics, readApiKey };
+  let settings: ReturnType<typeof createReload> | undefined;
+  const topics = operatorTopics({ ...options, backend, running: () => settings?.config() });
+  const reported = { config, backend, services: running, certificate, backup, metrics, readApiKey, topics };
   const history = await registerOperatorRoutes(server, { ...reported, logStore, log });
   opened.defer(() => silence.close(async () => history?.close()));
   await registerServices(server, running, { readApiKey, requireApiKey: config.requireApiKey });
   await ownPages.mount(server, pages);
-  const applyProject = async (current: ProjectToRun) => {
-    serviceProject?.replace(current);
-    const hasStorage = services.some(({ name }) => name === 'storage');
-    if (backend) await setUpProjectBuckets({ server, backend, project: current, hasStorage, onProgress });
-  };
+  const hasStorage = services.some(({ name }) => name === 'storage');
+  const applyProject = createProjectUpdate(serviceProject, { server, backend, hasStorage, onProgress });
   await ready;
   warnOfLocalContent(running, (details, text) => log.warn(details, text));
   if (project) await applyProject(project);
@@ -149,7 +151,8 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
   opened.defer(() => automaticHttps?.close());
   const token = backend && (await createFirstAdminToken(backend.admin));
   const parts = { backend, host, ownPages, server, certificate, automaticHttps };
-  const settings = createReload(config, parts);
+  const reloading = createReload(config, parts);
+  settings = reloading;
   for (const service of running) service.onStarted?.();
   backup?.start();
   const resources = opened.move();
@@ -159,7 +162,7 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
     mailbox,
     firstAdminUrl: token && firstAdminUrl(config.appUrl, token),
     reload: () => reload(backend, running, log),
-    applySettings: (source) => settings.apply(source),
+    applySettings: (source) => reloading.apply(source),
     applyProject,
     applyProduct: (product) => ownPages.applyProduct(product),
     close: () =>
@@ -167,6 +170,22 @@ export async function startGreenroom(options: StartOptions): Promise<Greenroom> 
         async () => backend?.admin.query(PROBE),
         () => resources.disposeAsync(),
       ),
+  };
+}
+
+interface ProjectUpdateParts
+  extends Pick<Parameters<typeof setUpProjectBuckets>[0], 'server' | 'hasStorage' | 'onProgress'> {
+  backend: Backend | undefined;
+}
+
+/** Returns the function that applies the declarations of a project: functions and buckets. */
+function createProjectUpdate(
+  serviceProject: CurrentProject | undefined,
+  { backend, ...parts }: ProjectUpdateParts,
+): (project: ProjectToRun) => Promise<void> {
+  return async (project) => {
+    serviceProject?.replace(project);
+    if (backend) await setUpProjectBuckets({ ...parts, backend, project });
   };
 }
 

@@ -16,5 +16,6 @@ export { storeProjectMailSettings } from './project-mails.ts';
 export { type OutboxDepth, outboxDepth } from './queue.ts';
 export type { Sender } from './sender.ts';
 export { type CodeCheck, createCodeCheck } from './sms/code-check.ts';
+export { probeSms } from './sms/probe.ts';
 export { createSmsSender } from './sms/sender.ts';
 export { createSmtpSender, probeSmtp } from './smtp.ts';

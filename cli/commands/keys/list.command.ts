@@ -10,7 +10,7 @@ export const keysList = defineCommand({
   examples: [{ line: 'keys', summary: 'Print id, algorithm and state of each key' }],
   async run({ project }) {
     const { readConfig } = await import('../../settings.ts');
-    printLines(await (await import('./keys.ts')).listKeys(await readConfig(project)));
+    printLines(await (await import('@greenroom/server/signing-keys')).listKeys(await readConfig(project)));
     return 0;
   },
 });

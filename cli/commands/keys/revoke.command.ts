@@ -17,7 +17,9 @@ export const keysRevoke = defineCommand({
   examples: [{ line: 'keys revoke 3fc1a0d2b94e8f57', summary: 'Revoke the key with this id' }],
   async run({ operands: [kid = ''], project }) {
     const { readConfig } = await import('../../settings.ts');
-    printLines(await (await import('./keys.ts')).revokeKeyOf(await readConfig(project), kid));
+    printLines(
+      await (await import('@greenroom/server/signing-keys')).revokeKeyOf(await readConfig(project), kid),
+    );
     return 0;
   },
 });

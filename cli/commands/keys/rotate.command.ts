@@ -9,7 +9,7 @@ export const keysRotate = defineCommand({
   examples: [{ line: 'keys rotate', summary: 'Create a standby key, or sign with the published one' }],
   async run({ options: { now: immediately }, project }) {
     const { readConfig } = await import('../../settings.ts');
-    const { rotateKeys } = await import('./keys.ts');
+    const { rotateKeys } = await import('@greenroom/server/signing-keys');
     printLines(await rotateKeys(await readConfig(project), { immediately }));
     return 0;
   },

@@ -13,7 +13,7 @@ export const webhooksRotate = defineCommand({
     const { durationOption } = await import('../../duration-option.ts');
     const { printLines } = await import('../../print-lines.ts');
     const { readConfig } = await import('../../settings.ts');
-    const { rotateWebhookSecretOf } = await import('../keys/keys.ts');
+    const { rotateWebhookSecretOf } = await import('@greenroom/server/signing-keys');
     const overlapMs = durationOption('--overlap', overlap);
     printLines(await rotateWebhookSecretOf(await readConfig(project), overlapMs));
     return 0;

@@ -68,12 +68,12 @@ function changed(table: ConfigTable, path: readonly string[], value: ConfigValue
 }
 
 function withoutEmptyTables(table: ConfigTable): ConfigTable {
-  const entries = Object.entries(table).flatMap(([key, value]) => {
-    if (!isTable(value)) return [[key, value] as const];
+  const entries = Object.entries(table).flatMap(([key, value]): [string, ConfigValue][] => {
+    if (!isTable(value)) return [[key, value]];
     const members = withoutEmptyTables(value);
-    return Object.keys(members).length === 0 ? [] : [[key, members] as const];
+    return Object.keys(members).length === 0 ? [] : [[key, members]];
   });
-  return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(entries);
 }
 
 function withValue(text: string, path: readonly string[], value: ConfigValue): string {

@@ -65,7 +65,8 @@ function keyOf({ name, settings, description, mayBePrivate }: Provider): string 
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
-async function createConnection(provider: Provider): Promise<Configuration> {
+/** Like {@link connect}, without the cache. */
+export async function createConnection(provider: Provider): Promise<Configuration> {
   const { description, settings } = provider;
   const [clientId] = settings.clientIds;
   const authentication = clientAuthentication(provider);

@@ -14,7 +14,7 @@ import {
   revokeKey,
   rotateWebhookSecret,
 } from '@greenroom/keys';
-import type { Config } from '@greenroom/server/settings';
+import type { Config } from './settings.ts';
 
 /** Time for which others may cache the list of public keys (`max-age` of jwks.json) and miss a new key. */
 const CACHED_SECONDS = 600;
@@ -23,6 +23,18 @@ const CACHED_SECONDS = 600;
 interface Change {
   file: KeyFile;
   lines: string[];
+}
+
+/** The keys of an instance, without secrets. */
+export interface SigningKeyStates {
+  /** Name of the setting that has the keys; undefined: they are those of the instance. */
+  configuredBy: string | undefined;
+  keys: ReturnType<typeof describeKeys>;
+}
+
+/** Returns the states of all keys. */
+export async function signingKeyStates(config: Config): Promise<SigningKeyStates> {
+  return { configuredBy: configuredBy(config), keys: describeKeys(await requireKeyFile(config)) };
 }
 
 /** Returns a line for each key. */

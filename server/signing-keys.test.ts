@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { ConfigSource } from '@greenroom/config';
 import { writeInstanceRecord } from '@greenroom/data-folder';
 import { createKeyring, generateKeyFile, type KeyFile, signingKeysOf } from '@greenroom/keys';
-import { loadConfig } from '@greenroom/server/settings';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { listKeys, revokeKeyOf, rotateKeys, rotateWebhookSecretOf } from './keys.ts';
+import { loadConfig } from './settings.ts';
+import { listKeys, revokeKeyOf, rotateKeys, rotateWebhookSecretOf } from './signing-keys.ts';
 
 let folder: string;
 
