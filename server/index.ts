@@ -7,7 +7,7 @@ export { createInstanceKeyring, effectiveKeys, loadOrCreateKeys } from './instan
 export { publicUrlOf } from './loopback-url.ts';
 export { lastMigrationOfEach, migrationFolders } from './migrations.ts';
 export { requireEmbeddedDatabase } from './new-cluster.ts';
-export type { CurrentSettings, SettingsFiles } from './operator/settings/settings-files.ts';
+export type { SettingsFiles } from './operator/settings/settings-files.ts';
 export { DEFAULT_DATABASE_PORT } from './postgres.ts';
 export type { ReloadedSettings } from './reload-settings.ts';
 export { resetDatabase } from './reset-database.ts';

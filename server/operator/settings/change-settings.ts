@@ -13,7 +13,7 @@ import { editableKeyOf, findMistake } from './editing.ts';
 import type { SettingsFiles } from './settings-files.ts';
 
 /** A new value of a setting, as config.toml has it; null removes the key. */
-export interface SettingChange {
+interface SettingChange {
   name: string;
   value: ConfigValue | null;
 }
@@ -31,7 +31,7 @@ export interface FileChange {
 }
 
 /** The changes of one request. */
-export interface ConfigChange {
+interface ConfigChange {
   /** The version of config.toml that the administrator has seen. */
   hash: string;
   keys: readonly KeyChange[];
@@ -39,12 +39,12 @@ export interface ConfigChange {
 }
 
 /** The outcome of a change. */
-export interface ConfigChanged extends ReloadedSettings {
+interface ConfigChanged extends ReloadedSettings {
   hash: string;
 }
 
 /** Changes settings, one after the other. */
-export interface ConfigChanger {
+interface ConfigChanger {
   change(project: Project, change: ConfigChange): Promise<ConfigChanged>;
 }
 

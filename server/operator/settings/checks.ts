@@ -1,5 +1,5 @@
 /** Checks of the connections that the running settings configure. */
-import { type CheckResult, checkCaptcha, checkHook, checkProvider } from '@greenroom/auth/checks';
+import type { CheckResult } from '@greenroom/auth/checks';
 import { probeSms, probeSmtp } from '@greenroom/messages';
 import type { Database } from '@greenroom/postgres';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ export const checkedConnection = z.strictObject({
 type CheckedConnection = z.output<typeof checkedConnection>;
 
 /** A connection that can be checked. */
-export interface Connection extends CheckedConnection {
+interface Connection extends CheckedConnection {
   /** Host, or function of the database. */
   target: string;
 }
@@ -48,6 +48,7 @@ export async function checkConnection(
   { smtp, sms, auth }: Config,
   database: Database,
 ): Promise<CheckResult> {
+  const { checkCaptcha, checkHook, checkProvider } = await import('@greenroom/auth/checks');
   const provider = auth.externalProviders.providers.get(name);
   const hook = Object.entries(auth.hooks).find(([each]) => each === name);
   if (kind === 'smtp' && smtp)
@@ -58,7 +59,7 @@ export async function checkConnection(
   if (kind !== 'hook' || hook === undefined) throw failure('connection_not_found');
   const [, target] = hook;
   return target.kind === 'http'
-    ? checkHook(hook[0] as Parameters<typeof checkHook>[0], target)
+    ? checkHook(hook[0] as keyof typeof auth.hooks, target)
     : checkFunction(database, target.schema, target.name);
 }
 

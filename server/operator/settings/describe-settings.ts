@@ -29,7 +29,7 @@ type Refusal =
   | 'restart';
 
 /** A setting as the admin area shows it. */
-export interface DescribedSetting {
+interface DescribedSetting {
   name: string;
   /** Heading on the reference page. */
   group: string;

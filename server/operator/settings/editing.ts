@@ -15,7 +15,7 @@ import {
 import { z } from 'zod';
 
 /** How a value is edited. */
-export type EditKind = 'boolean' | 'number' | 'text' | 'list' | 'choice';
+type EditKind = 'boolean' | 'number' | 'text' | 'list' | 'choice';
 
 /** A setting that has one key of config.toml with a simple value. */
 export interface EditableKey {

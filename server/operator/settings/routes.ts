@@ -16,7 +16,7 @@ import type { SettingsFiles } from './settings-files.ts';
 import { changeOfTemplate, templateSettingsOf, templateText } from './template-change.ts';
 
 /** The parts that the routes use. */
-export interface SettingsRoutesParts {
+interface SettingsRoutesParts {
   /** Returns the configuration of the running instance. */
   config(): Config;
   /** Undefined if the instance was not started from files, e.g. in a test. */

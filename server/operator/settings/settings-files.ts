@@ -4,7 +4,7 @@ import type { Project } from '@greenroom/project';
 import type { ReloadedSettings } from '../../reload-settings.ts';
 
 /** The settings that were read last without an error. */
-export interface CurrentSettings {
+interface CurrentSettings {
   source: ConfigSource;
   /** The values in `source` with their origins. */
   values: Layer;

@@ -24,7 +24,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 const NOTIFICATION = /_notification$/;
 
 /** Names of the settings of a template. */
-export interface TemplateSettings {
+interface TemplateSettings {
   subject?: string;
   /** Path of a mail's template, or the text of an SMS. */
   body: string;

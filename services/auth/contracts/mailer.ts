@@ -1,7 +1,6 @@
 /** The interface of the mailer for endpoints. */
 
 import type { Message } from '@greenroom/messages';
-import type { CompiledTemplate } from '../mail/template/index.ts';
 import type { MailKind } from '../settings/mail.ts';
 
 /** The data of a mail. Fields that a kind of mail does not use are missing. */
@@ -42,9 +41,12 @@ export interface Mailer {
 
 /** The subject and template of one kind of mail; undefined: the built-in one. */
 export interface MailOverride {
-  subject: CompiledTemplate | undefined;
-  html: CompiledTemplate | undefined;
+  subject: FilledTemplate | undefined;
+  html: FilledTemplate | undefined;
 }
+
+/** Fills a template with variables. */
+type FilledTemplate = (variables: object) => string;
 
 /** Renders the text of an SMS. */
 export type SmsText = (kind: SmsKind, code: string) => string;
