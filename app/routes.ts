@@ -29,6 +29,7 @@ const own = [
   route('admin/logs', 'routes/admin-logs.tsx'),
   route('admin/logs/lines', 'routes/admin-logs-lines.ts'),
   route('admin/logs/tail', 'routes/admin-logs-tail.ts'),
+  route('admin/mailbox/preview', 'routes/admin-mailbox-preview.ts'),
   ...(isBuild ? [] : [route('admin/ui', 'routes/admin-ui.tsx')]),
   route('*', 'routes/not-found.tsx'),
 ];

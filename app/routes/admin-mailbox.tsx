@@ -1,8 +1,14 @@
 /** The mailbox of the admin area. Always dark; the server decides which users see which content. */
 import { useLocation } from 'react-router';
+import { changeDeliveries, loadDeliveries } from '../features/admin/mailbox/deliveries/deliveries.server.ts';
+import { Deliveries } from '../features/admin/mailbox/deliveries/deliveries.tsx';
+import { readDeliverySelection } from '../features/admin/mailbox/deliveries/selection.ts';
 import { changeMailbox, loadMailbox } from '../features/admin/mailbox/mailbox.server.ts';
 import { Mailbox } from '../features/admin/mailbox/mailbox.tsx';
 import { readSelection } from '../features/admin/mailbox/selection.ts';
+import { changeTemplates, loadTemplates } from '../features/admin/mailbox/templates/templates.server.ts';
+import { Templates } from '../features/admin/mailbox/templates/templates.tsx';
+import { readView } from '../features/admin/mailbox/view-names.ts';
 import { AdminsOnly } from '../features/admin/shared/admins-only.tsx';
 import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { mailboxTexts } from '../texts/mailbox.ts';
@@ -16,13 +22,17 @@ import type { Route } from './+types/admin-mailbox';
 export const handle = { colourMode: 'dark' };
 
 export function loader(args: Route.LoaderArgs) {
-  return loadMailbox(args);
+  const view = readView(args.url.searchParams);
+  if (view === 'templates') return loadTemplates(args);
+  return view === 'deliveries' ? loadDeliveries(args) : loadMailbox(args);
 }
 
 export const clientLoader = payloadLoader<typeof loader>('routes/admin-mailbox');
 
 export function action(args: Route.ActionArgs) {
-  return changeMailbox(args);
+  const view = readView(args.url.searchParams);
+  if (view === 'templates') return changeTemplates(args);
+  return view === 'deliveries' ? changeDeliveries(args) : changeMailbox(args);
 }
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -33,6 +43,9 @@ export function meta({ matches }: Route.MetaArgs) {
 export default function AdminMailbox({ loaderData, actionData }: Route.ComponentProps) {
   const search = new URLSearchParams(useLocation().search);
   const selection = readSelection(search);
+  const deliveries = readDeliverySelection(search);
+  const result =
+    actionData?.kind === 'template-failed' || actionData?.kind === 'template-sent' ? actionData : undefined;
   const shown = actionData?.kind === 'refused' ? actionData : loaderData;
   return (
     <TooltipProvider>
@@ -43,6 +56,16 @@ export default function AdminMailbox({ loaderData, actionData }: Route.Component
           selection={selection}
           notice={search.get('notice')}
           hasFailed={actionData?.kind === 'not-deleted'}
+        />
+      )}
+      {(shown.kind === 'templates' || shown.kind === 'templates-unavailable') && (
+        <Templates view={shown} result={result} />
+      )}
+      {shown.kind === 'deliveries' && deliveries && (
+        <Deliveries
+          view={shown}
+          selection={deliveries}
+          failure={actionData?.kind === 'delivery-failed' ? actionData.reason : undefined}
         />
       )}
     </TooltipProvider>

@@ -44,7 +44,7 @@ interface ConfigChanged extends ReloadedSettings {
 }
 
 /** Changes settings, one after the other. */
-interface ConfigChanger {
+export interface ConfigChanger {
   change(project: Project, change: ConfigChange): Promise<ConfigChanged>;
 }
 

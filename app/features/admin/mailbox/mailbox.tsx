@@ -16,6 +16,7 @@ import { OpenPane } from './open-message.tsx';
 import { SearchForm } from './search-form.tsx';
 import { MAILBOX, mailboxPath, type Selection } from './selection.ts';
 import type { MailboxView } from './view.ts';
+import { MailboxViews } from './views.tsx';
 
 /** `notice` names the action that was just done; `hasFailed` is true if it failed. */
 export function Mailbox(props: {
@@ -31,6 +32,7 @@ export function Mailbox(props: {
   return (
     <Page>
       <PageHeader title={texts.title} description={texts.lead} actions={<Actions selection={selection} />} />
+      <MailboxViews current="messages" />
       {done && <Alert kind="success">{texts.notices[done as keyof typeof texts.notices]}</Alert>}
       {hasFailed && <Alert kind="error">{texts.deleteFailed}</Alert>}
       <ConfirmClear selection={selection} />

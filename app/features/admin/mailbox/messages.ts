@@ -17,6 +17,11 @@ export interface MessageRow {
   subject: string;
   status: MessageStatus;
   createdAt: number;
+  attempts: number;
+  /** '' if there is none. */
+  lastError: string;
+  /** When a queued message is due; null for the other states. */
+  nextAttemptAt: number | null;
 }
 
 /** One page of the list. */
@@ -29,9 +34,7 @@ export interface MessagePage {
 
 /** A complete message. */
 export interface OpenMessage extends MessageRow {
-  attempts: number;
   sentAt: number | null;
-  lastError: string;
   /** '' after it was sent or has failed finally. */
   text: string;
   hasHtml: boolean;
@@ -56,9 +59,7 @@ export function toOpenMessage(response: unknown): OpenMessage | undefined {
   const text = textOf(fields.text);
   return {
     ...row,
-    attempts: typeof fields.attempts === 'number' ? fields.attempts : 0,
     sentAt: secondsOf(fields.sent_at) || null,
-    lastError: textOf(fields.last_error),
     text,
     hasHtml: textOf(fields.html) !== '',
     link: webLink(textOf(fields.link)),
@@ -91,6 +92,10 @@ function toRow(response: unknown): MessageRow[] {
       subject: textOf(fields.subject),
       status,
       createdAt: secondsOf(fields.created_at),
+      attempts: typeof fields.attempts === 'number' ? fields.attempts : 0,
+      lastError: textOf(fields.last_error),
+      // A message is due at 1970 if it was never tried.
+      nextAttemptAt: typeof fields.next_attempt_at === 'string' ? secondsOf(fields.next_attempt_at) : null,
     },
   ];
 }
