@@ -30,6 +30,7 @@ const own = [
   route('admin/logs/lines', 'routes/admin-logs-lines.ts'),
   route('admin/logs/tail', 'routes/admin-logs-tail.ts'),
   route('admin/mailbox/preview', 'routes/admin-mailbox-preview.ts'),
+  route('admin/settings', 'routes/admin-settings.tsx'),
   ...(isBuild ? [] : [route('admin/ui', 'routes/admin-ui.tsx')]),
   route('*', 'routes/not-found.tsx'),
 ];

@@ -44,6 +44,8 @@ const PAGES: [name: string, visitor: Viewer, visit: Visit][] = [
   ['users', 'admin', visitPath('/admin/users')],
   ['users, in German', 'admin', visitPath('/admin/users?lang=de')],
   ['tables', 'admin', visitPath('/admin/tables')],
+  ['settings', 'admin', visitPath('/admin/settings')],
+  ['settings, in German', 'admin', visitPath('/admin/settings?section=connections&lang=de')],
 ];
 
 /** Names of pages that are dark regardless of the chosen colour mode. */

@@ -36,6 +36,10 @@ const MAILBOX_PAGES = [
   ['/admin/mailbox', 'routes/admin-mailbox'],
   [`/admin/mailbox?${MAIL}`, 'routes/admin-mailbox'],
   [`/admin/mailbox/mail?${MAIL}`, 'routes/admin-mailbox-mail'],
+  ['/admin/mailbox?view=templates', 'routes/admin-mailbox'],
+  ['/admin/mailbox?view=deliveries', 'routes/admin-mailbox'],
+  ['/admin/mailbox/preview?kind=invite&language=en', 'routes/admin-mailbox-preview'],
+  ['/admin/settings', 'routes/admin-settings'],
 ] as const;
 const OWN_PAGES = [
   ['/', ''],

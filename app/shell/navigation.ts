@@ -29,6 +29,7 @@ const PAGES = {
   tables: { pathOf: () => '/admin/tables', icon: 'table', keys: 'g t', scope: 'admins' },
   mailbox: { pathOf: () => '/admin/mailbox', icon: 'mail', keys: 'g m', scope: 'admins' },
   logs: { pathOf: () => '/admin/logs', icon: 'logs', keys: 'g o', scope: 'admins' },
+  settings: { pathOf: () => '/admin/settings', icon: 'settings', keys: 'g s', scope: 'admins' },
   components: {
     pathOf: () => '/admin/ui',
     icon: 'palette',

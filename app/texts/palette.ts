@@ -31,6 +31,9 @@ export const paletteTexts = defineTexts({
       tables: 'admin database data rows columns schemas views editor import export csv',
       mailbox: 'admin messages emails mails sms text codes outbox inbox',
       logs: 'admin requests errors tail audit changes history',
+      mailbox: 'admin messages emails mails sms text codes outbox inbox templates deliveries retry',
+      settings:
+        'admin configuration config.toml keys api publishable anon rotate providers oauth smtp captcha hooks redirects rate limits',
       components: 'admin design system catalogue catalog ui library',
       signIn: 'log in login password',
       signUp: 'sign up signup register join new',
@@ -88,6 +91,9 @@ export const paletteTexts = defineTexts({
       tables: 'Verwaltung Admin Datenbank Daten Zeilen Spalten Schemata Sichten Import Export CSV',
       mailbox: 'Verwaltung Admin Nachrichten E-Mails Mails SMS Codes Postausgang',
       logs: 'Verwaltung Admin Anfragen Fehler Log Änderungen Verlauf',
+      mailbox: 'Verwaltung Admin Nachrichten E-Mails Mails SMS Codes Postausgang Vorlagen Zustellungen',
+      settings:
+        'Verwaltung Admin Konfiguration config.toml Schlüssel API rotieren Anbieter OAuth SMTP Captcha Hooks Weiterleitungen Ratenbegrenzung',
       components: 'Verwaltung Admin Designsystem Bausteine Katalog Bibliothek',
       signIn: 'Anmeldung einloggen Login Passwort',
       signUp: 'registrieren Registrierung beitreten neu',

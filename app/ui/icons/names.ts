@@ -21,6 +21,7 @@ export const ICONS = {
   palette: 'lucide:palette',
   passkey: 'lucide:key-round',
   search: 'lucide:search',
+  settings: 'lucide:settings',
   shield: 'lucide:shield',
   signIn: 'lucide:log-in',
   signOut: 'lucide:log-out',

@@ -21,6 +21,9 @@ const ROW = {
   subject: 'Hello',
   status: 'kept',
   createdAt: 1_893_456_000,
+  attempts: 0,
+  lastError: '',
+  nextAttemptAt: null,
 };
 
 describe('toMessagePage', () => {

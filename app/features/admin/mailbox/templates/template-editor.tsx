@@ -26,6 +26,7 @@ import type { TemplateResult, TemplatesView } from './templates.server.ts';
 const LANGUAGES = ['en', 'de'] as const;
 const PREVIEW = `${MAILBOX}/preview`;
 const FORM = 'template';
+const SUBMIT_PAUSE_MS = 100;
 
 type View = TemplatesView & { kind: 'templates' };
 
@@ -221,8 +222,10 @@ function Buttons({ open, canSave, form }: { open: Template; canSave: boolean; fo
   const isPending = useNavigation().state === 'submitting';
   const languages = { en: texts.english, de: texts.german };
   const previewAll = () => {
-    for (const button of form.current?.querySelectorAll<HTMLButtonElement>('button[formtarget]') ?? [])
-      form.current?.requestSubmit(button);
+    const buttons = form.current?.querySelectorAll<HTMLButtonElement>('button[formtarget]') ?? [];
+    // A form that is submitted again at once navigates only the last frame.
+    for (const [index, button] of [...buttons].entries())
+      setTimeout(() => form.current?.requestSubmit(button), index * SUBMIT_PAUSE_MS);
   };
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -267,7 +270,7 @@ function Buttons({ open, canSave, form }: { open: Template; canSave: boolean; fo
 function TestSend({ isMail }: { isMail: boolean }) {
   const { test, english, german } = useTexts(mailboxTemplatesTexts);
   return (
-    <fieldset className="grid grid-cols-1 gap-3 border-t border-line pt-4 sm:grid-cols-[minmax(0,1fr)_auto_auto] sm:items-end">
+    <fieldset className="grid min-w-0 grid-cols-1 gap-3 border-t border-line pt-4 sm:grid-cols-[minmax(0,1fr)_auto_auto] sm:items-end">
       <legend className="sr-only">{test.title}</legend>
       <p className="text-small text-ink-muted sm:col-span-3">{test.lead}</p>
       <Field

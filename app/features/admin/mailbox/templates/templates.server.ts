@@ -117,7 +117,9 @@ async function configuredText(args: Args, kind: string): Promise<unknown> {
 function failed(error: unknown, draft: Draft) {
   const { status, code, message } = error instanceof OperatorError ? error : unknownError(error);
   const reason = code === 'config_changed' ? 'conflict' : status < 500 ? 'invalid' : 'failed';
-  return data<TemplateResult>({ kind: 'template-failed', reason, message, draft }, { status });
+  // The router loads the page again, with the current version of config.toml, only after a status below 400.
+  const shown = reason === 'conflict' ? 200 : status;
+  return data<TemplateResult>({ kind: 'template-failed', reason, message, draft }, { status: shown });
 }
 
 function unknownError(error: unknown) {

@@ -34,7 +34,7 @@ export function Templates({ view, result }: { view: TemplatesView; result: Templ
       ) : (
         <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,5fr)]">
           <List rows={view.rows} current={view.open.kind} />
-          <TemplateEditor key={view.open.kind} view={view} result={result} />
+          <TemplateEditor key={`${view.open.kind} ${view.editing.hash}`} view={view} result={result} />
         </div>
       )}
     </Page>

@@ -1,0 +1,60 @@
+/** An instance on a project of its own, with an administrator: for tests that change files of the project. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { newAdminUrl } from './admin-link.ts';
+import { type Instance, newDataFolder, startInstance } from './instance.ts';
+import { createAccount, newPerson, type Person } from './person.ts';
+
+/** A running instance on a project. */
+export interface ProjectSite extends Instance {
+  admin: Person;
+  /** Text of `supabase/config.toml`. */
+  config(): Promise<string>;
+  writeConfig(text: string): Promise<void>;
+  /** Runs `use` on a page that is signed in as the administrator. */
+  asAdmin(
+    browser: Browser,
+    use: (page: Page) => Promise<void>,
+    options?: BrowserContextOptions,
+  ): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Starts an instance with this config.toml, and creates its administrator. */
+export async function startProjectSite(
+  browser: Browser,
+  config: string,
+  env: Record<string, string> = {},
+): Promise<ProjectSite> {
+  const project = await mkdtemp(join(tmpdir(), 'greenroom-project-'));
+  const path = join(project, 'supabase', 'config.toml');
+  await mkdir(join(project, 'supabase'));
+  await writeFile(path, config);
+  const folder = await newDataFolder();
+  const instance = await startInstance(folder, env, 'start', ['--project', project]);
+  const admin = newPerson();
+  const page = await browser.newPage();
+  await createAccount(page, instance.url, admin);
+  await page.goto(await newAdminUrl(instance));
+  await page.getByRole('button', { name: 'Become an administrator' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  const storageState = await page.context().storageState();
+  await page.close();
+  return {
+    ...instance,
+    admin,
+    config: () => readFile(path, 'utf8'),
+    writeConfig: (text) => writeFile(path, text),
+    async asAdmin(testBrowser, use, options = {}) {
+      const context = await testBrowser.newContext({ storageState, locale: 'en-GB', ...options });
+      await use(await context.newPage());
+      await context.close();
+    },
+    async end() {
+      await instance.stop();
+      for (const each of [folder, project]) await rm(each, { recursive: true, force: true });
+    },
+  };
+}
