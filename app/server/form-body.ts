@@ -4,6 +4,9 @@ import type { IncomingMessage } from 'node:http';
 /** Maximum size of a form: 64 KiB. */
 export const MAX_FORM_BYTES = 64 * 1024;
 
+/** Maximum size of a form of the admin area, which may contain SQL: 1.5 MiB. */
+export const MAX_ADMIN_FORM_BYTES = 1536 * 1024;
+
 /** Maximum size of a body for a route of a product without a page: 1 MiB. */
 export const MAX_ENDPOINT_BYTES = 1024 * 1024;
 

@@ -8,6 +8,7 @@ import { pageOfPayload } from '../lib/payload/payload-path.ts';
 import type { Refusal } from '../session/page-build.ts';
 import {
   type BodyResult,
+  MAX_ADMIN_FORM_BYTES,
   MAX_ENDPOINT_BYTES,
   MAX_FILE_FORM_BYTES,
   MAX_FORM_BYTES,
@@ -124,7 +125,12 @@ async function receiveForm(
     return receiveStream(request, incoming, MAX_JSON_BYTES);
   if (type !== FORM_TYPE)
     return refuse(incoming, { status: 415, code: 'unsupportedFormType', value: FORM_TYPE });
-  return fromReading(incoming, await readBody(request, MAX_FORM_BYTES), MAX_FORM_BYTES);
+  const limit = isOfAdminArea(incoming.url, baseURL) ? MAX_ADMIN_FORM_BYTES : MAX_FORM_BYTES;
+  return fromReading(incoming, await readBody(request, limit), limit);
+}
+
+function isOfAdminArea(url: string, baseURL: string): boolean {
+  return new URL(url).pathname.startsWith(`${baseURL}admin/`);
 }
 
 function acceptsFiles(url: string, baseURL: string): boolean {

@@ -1,5 +1,7 @@
 /** Client of the service that runs SQL as the owner of the database, and keeps the audit log. For the admin area only. */
 
+import { createQueryClient, type QueryClient } from './meta-queries.server.ts';
+
 /** How to run SQL. See docs/reference/meta.md. */
 export interface RunOptions {
   /** Values of `$1`, `$2` …; then the SQL is one statement. */
@@ -178,7 +180,7 @@ export interface MetaClient {
   /** Streams the rows of a query as CSV. */
   export(
     sql: string,
-    options?: { parameters?: readonly (string | null)[]; id?: string; signal?: AbortSignal },
+    options?: Pick<RunOptions, 'parameters' | 'role' | 'claims' | 'id' | 'signal'>,
   ): Promise<ReadableStream<Uint8Array>>;
   status(): Promise<MetaStatus>;
   /** Changes the schema, with a migration file if a project is open. */
@@ -191,6 +193,8 @@ export interface MetaClient {
   addAudit(entry: AuditEntry): Promise<string>;
   completeAudit(id: string, outcome: AuditOutcome): Promise<void>;
   listAudit(filter?: Record<string, string>): Promise<AuditRecord[]>;
+  /** Saved queries, and the history of the SQL page. */
+  queries: QueryClient;
 }
 
 interface Connection {
@@ -219,6 +223,7 @@ export function createMetaClient({ url, key, fetch }: Connection): MetaClient {
   }
 
   return {
+    queries: createQueryClient(call),
     async run(sql, { parameters, isReadOnly, timeoutMs, maxRows, signal, ...rest } = {}) {
       const body = {
         ...rest,

@@ -27,6 +27,7 @@ const PAGES = {
   users: { pathOf: () => '/admin/users', icon: 'users', keys: 'g u', scope: 'admins' },
   policies: { pathOf: () => '/admin/policies', icon: 'shield', keys: 'g p', scope: 'admins' },
   tables: { pathOf: () => '/admin/tables', icon: 'table', keys: 'g t', scope: 'admins' },
+  sql: { pathOf: () => '/admin/sql', icon: 'terminal', keys: 'g q', scope: 'admins' },
   mailbox: { pathOf: () => '/admin/mailbox', icon: 'mail', keys: 'g m', scope: 'admins' },
   logs: { pathOf: () => '/admin/logs', icon: 'logs', keys: 'g o', scope: 'admins' },
   settings: { pathOf: () => '/admin/settings', icon: 'settings', keys: 'g s', scope: 'admins' },

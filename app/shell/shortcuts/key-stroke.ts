@@ -42,6 +42,8 @@ const KEY_CONSUMERS = [
   'textarea',
   'select',
   '[contenteditable]:not([contenteditable=false])',
+  // The host of an editor in a shadow root.
+  '[data-own-keys]',
   '[role=textbox],[role=combobox],[role=listbox],[role=menu],[role=dialog],[role=alertdialog]',
 ].join();
 

@@ -27,6 +27,7 @@ export const ICONS = {
   signOut: 'lucide:log-out',
   sun: 'lucide:sun',
   table: 'lucide:table-2',
+  terminal: 'lucide:square-terminal',
   user: 'lucide:user',
   users: 'lucide:users',
 } as const;
