@@ -13,7 +13,7 @@ export interface SavedQuery {
 }
 
 /** Values of a query to save. */
-export interface SavedValues {
+interface SavedValues {
   actor_id: string;
   actor_email: string | null;
   name: string;
@@ -22,7 +22,7 @@ export interface SavedValues {
 }
 
 /** A run to record. */
-export interface NewRun {
+interface NewRun {
   id: string;
   actor_id: string;
   sql: string;
@@ -32,7 +32,7 @@ export interface NewRun {
 }
 
 /** The end of a recorded run. */
-export interface RunEnd {
+interface RunEnd {
   outcome: 'done' | 'failed';
   duration_ms: number | null;
   row_count: number | null;

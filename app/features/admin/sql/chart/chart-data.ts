@@ -7,7 +7,7 @@ export interface ChartSource {
 }
 
 /** How a column can be used. */
-export type ColumnKind = 'number' | 'time' | 'text';
+type ColumnKind = 'number' | 'time' | 'text';
 
 /** The columns of a chart, by their indices. */
 export interface ChartColumns {

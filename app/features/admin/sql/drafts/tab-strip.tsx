@@ -10,7 +10,7 @@ import type { DraftActions } from './use-drafts.ts';
 const MAX_TITLE_CHARACTERS = 28;
 
 /** Returns a function that names a query: by its name, its first line, or its place. */
-export function useDraftTitle(): (draft: Draft, index: number) => string {
+function useDraftTitle(): (draft: Draft, index: number) => string {
   const { untitled } = useTexts(adminSqlTexts);
   const language = useLanguage();
   return ({ name, sql }, index) => {

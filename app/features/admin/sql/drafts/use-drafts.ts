@@ -13,7 +13,7 @@ import {
 } from './drafts.ts';
 
 /** The open queries, of which one is shown. */
-export interface OpenDrafts {
+interface OpenDrafts {
   drafts: readonly Draft[];
   active: Draft;
 }

@@ -1,8 +1,6 @@
 /** The part of the text that a command of the editor runs. */
+import type { RunScope } from '../run/run-form.ts';
 import { statementAt, type TextRange } from './statement-at.ts';
-
-/** `cursor`: the selection, or else the statement at the cursor. */
-export type RunScope = 'all' | 'selection' | 'cursor';
 
 /** Returns the part; undefined if there is nothing to run. */
 export function rangeOf(scope: RunScope, text: string, { from, to }: TextRange): TextRange | undefined {

@@ -18,7 +18,7 @@ export function statementAt(text: string, cursor: number): TextRange | undefined
 }
 
 /** Returns the places of all statements, without comments in front of them. */
-export function statementRanges(text: string): TextRange[] {
+function statementRanges(text: string): TextRange[] {
   try {
     return splitStatements(text)
       .filter((statement) => statement.codeOffset < statement.text.length)

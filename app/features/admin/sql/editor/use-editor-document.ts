@@ -4,7 +4,7 @@ import type { Draft } from '../drafts/drafts.ts';
 import type { Editor, EditorDocument } from './create-editor.ts';
 
 /** The text that is shown. */
-export interface ShownDocument {
+interface ShownDocument {
   text(): string;
   selection(): { from: number; to: number };
   goTo(offset: number): void;

@@ -1,6 +1,6 @@
 /** Marks the place of the error of the last run in the editor. */
 import { useEffect } from 'react';
-import { explainOffset } from '../explain/explain-sql.ts';
+import { explainOffset } from '../run/explain-sql.ts';
 import type { RunState } from '../run/run-state.ts';
 import type { Editor } from './create-editor.ts';
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { explainOffset, explainSql } from './explain-sql.ts';
 import { nodesOf, parsePlan } from './explain-tree.ts';
 
 const planOf = (plan: object, more: object = {}) => parsePlan(JSON.stringify([{ Plan: plan, ...more }]));
@@ -125,11 +124,4 @@ describe('parsePlan', () => {
   it.each(['', '{}', '[]', '[{}]', 'Seq Scan'])('returns undefined for %j', (json) => {
     expect(parsePlan(json)).toBeUndefined();
   });
-});
-
-it('explains a statement, and knows the offset of it', () => {
-  const sql = 'select 1';
-  for (const mode of ['explain', 'analyze'] as const)
-    expect(explainSql(sql, mode).slice(explainOffset(mode))).toBe(sql);
-  expect(explainSql(sql, 'analyze')).toBe('explain (analyze, buffers, verbose, format json) select 1');
 });

@@ -5,7 +5,7 @@ import type { RunResult } from '../../../../session/meta-client.server.ts';
 import { sqlResultTexts } from '../../../../texts/admin-sql-results.ts';
 import { useLanguage, useTexts } from '../../../../texts/use-texts.ts';
 import { Badge } from '../../../../ui/badge.tsx';
-import { formatMs } from '../results/format-ms.ts';
+import { formatMs } from '../format-ms.ts';
 import { type Plan, type PlanNode, parsePlan } from './explain-tree.ts';
 
 const MAX_FACTOR_DIGITS = 10;

@@ -13,7 +13,7 @@ import { columnWidths } from './column-widths.ts';
 import { ValueDialog } from './value-dialog.tsx';
 
 /** The rows to show. Values are PostgreSQL's texts. */
-export interface GridSource {
+interface GridSource {
   columns: readonly { name: string; type: string }[];
   rows: readonly (readonly (string | null)[])[];
 }

@@ -9,10 +9,10 @@ import { Button, buttonClass } from '../../../../ui/button.tsx';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { SegmentedRadios } from '../../../../ui/segmented-control.tsx';
 import { useToast } from '../../../../ui/use-toast.ts';
+import { formatMs } from '../format-ms.ts';
 import { usePath } from '../use-path.ts';
 import { toCsv } from './csv.ts';
 import { download } from './download.ts';
-import { formatMs } from './format-ms.ts';
 import { ResultGrid } from './result-grid.tsx';
 
 const ChartView = lazy(retriableImport(() => import('../chart/chart-view.tsx')));

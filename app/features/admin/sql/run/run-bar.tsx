@@ -5,8 +5,7 @@ import { useIsHydrated } from '../../../../lib/use-is-hydrated.ts';
 import { adminSqlTexts } from '../../../../texts/admin-sql.ts';
 import { useLanguage, useTexts } from '../../../../texts/use-texts.ts';
 import { Button } from '../../../../ui/button.tsx';
-import type { RunScope } from '../editor/run-scope.ts';
-import type { RunMode } from './run-form.ts';
+import type { RunMode, RunScope } from './run-form.ts';
 import type { RunState } from './run-state.ts';
 
 /** Props of {@link RunBar}. */

@@ -4,13 +4,16 @@
 export const RUN_ROLES = ['postgres', 'anon', 'authenticated', 'service_role'] as const;
 
 /** A role that the page offers. */
-export type RunRole = (typeof RUN_ROLES)[number];
+type RunRole = (typeof RUN_ROLES)[number];
 
 /** `explain` shows the plan of a statement, `analyze` also runs it, in a transaction that is rolled back. */
-export const RUN_MODES = ['run', 'explain', 'analyze'] as const;
+const RUN_MODES = ['run', 'explain', 'analyze'] as const;
 
 /** A way to run SQL. */
 export type RunMode = (typeof RUN_MODES)[number];
+
+/** The part of the text that a command runs. `cursor`: the selection, or else the statement at the cursor. */
+export type RunScope = 'all' | 'selection' | 'cursor';
 
 /** Time limits of a statement that the page offers, in seconds. */
 export const TIMEOUTS_S = [5, 30, 120, 600, 3600] as const;

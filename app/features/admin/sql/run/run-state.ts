@@ -11,7 +11,7 @@ export interface RunOrigin {
 }
 
 /** Reasons for which a run has no result. */
-export type RunProblem = 'lost' | 'gone' | 'offline' | 'session' | 'tooLarge';
+type RunProblem = 'lost' | 'gone' | 'offline' | 'session' | 'tooLarge';
 
 /** The state of the run. */
 export type RunState =

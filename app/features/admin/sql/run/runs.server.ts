@@ -5,7 +5,7 @@
 import { resolveWithin } from '../../../../lib/maybe-promise.ts';
 import { type MetaClient, MetaError, type RunResult } from '../../../../session/meta-client.server.ts';
 import { type Admin, audited } from '../../shared/as-admin.server.ts';
-import { explainSql } from '../explain/explain-sql.ts';
+import { explainSql } from './explain-sql.ts';
 import type { RunAnswer, RunEnding } from './run-answer.ts';
 import type { RunForm } from './run-form.ts';
 

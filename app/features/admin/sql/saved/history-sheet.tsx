@@ -10,7 +10,7 @@ import { Field } from '../../../../ui/field.tsx';
 import { LocalTime } from '../../../../ui/local-time.tsx';
 import { Sheet } from '../../../../ui/sheet.tsx';
 import type { DraftActions } from '../drafts/use-drafts.ts';
-import { formatMs } from '../results/format-ms.ts';
+import { formatMs } from '../format-ms.ts';
 import { postForm } from '../run/sql-api.ts';
 import type { RunActions } from '../run/use-runs.ts';
 import { usePath } from '../use-path.ts';

@@ -11,7 +11,7 @@ import { ApiError, postForm } from '../run/sql-api.ts';
 import { usePath } from '../use-path.ts';
 
 /** Values to save. */
-export interface SaveValues {
+interface SaveValues {
   name: string;
   sql: string;
   isShared: boolean;

@@ -1,5 +1,5 @@
 /** Formats durations of statements. */
-import { cachedFormat } from '../../../../lib/format/cached-format.ts';
+import { cachedFormat } from '../../../lib/format/cached-format.ts';
 
 const formatOf = cachedFormat(
   (language: string, digits: number) => new Intl.NumberFormat(language, { maximumFractionDigits: digits }),
