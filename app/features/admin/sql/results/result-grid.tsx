@@ -36,6 +36,7 @@ export function ResultGrid({ columns, rows }: GridSource) {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
+    paddingStart: HEAD_PX,
     scrollPaddingStart: HEAD_PX,
   });
   const columnRange = useVirtualizer({
@@ -44,6 +45,7 @@ export function ResultGrid({ columns, rows }: GridSource) {
     getScrollElement: () => scroller.current,
     estimateSize: (index) => widths[index] ?? 0,
     overscan: 2,
+    paddingStart: NUMBER_PX,
     scrollPaddingStart: NUMBER_PX,
   });
   const size = { rows: rows.length, columns: columns.length };
@@ -72,7 +74,7 @@ export function ResultGrid({ columns, rows }: GridSource) {
     moveTo(cell);
   };
 
-  const width = NUMBER_PX + columnRange.getTotalSize();
+  const width = columnRange.getTotalSize();
   return (
     <>
       <p className="sr-only" id="sql-grid-keys">
@@ -90,7 +92,7 @@ export function ResultGrid({ columns, rows }: GridSource) {
         className="card relative max-h-[32rem] overflow-auto font-mono text-small"
       >
         <GridHead columns={columns} range={columnRange} width={width} />
-        <div role="rowgroup" className="relative" style={{ height: rowRange.getTotalSize(), width }}>
+        <div role="rowgroup" className="relative" style={{ height: rowRange.getTotalSize() - HEAD_PX, width }}>
           {rowRange.getVirtualItems().map(({ index, start }) => (
             <GridRow
               key={index}
@@ -145,7 +147,7 @@ function GridHead(props: { columns: GridSource['columns']; range: ColumnRange; w
             role="columnheader"
             aria-colindex={index + 2}
             className="absolute inset-y-0 overflow-hidden px-3 py-1 text-ellipsis whitespace-nowrap"
-            style={{ insetInlineStart: NUMBER_PX + start, width: size }}
+            style={{ insetInlineStart: start, width: size }}
           >
             <span className="block overflow-hidden text-ellipsis font-medium">{columns[index]?.name}</span>
             <span className="block overflow-hidden text-caption text-ellipsis text-ink-muted">
@@ -178,7 +180,7 @@ function GridRow({ index, start, columns, row, range, activeColumn, onActivate, 
       role="row"
       aria-rowindex={index + 2}
       className="absolute inset-x-0 border-b border-line hover:bg-hover"
-      style={{ height: ROW_PX, transform: `translateY(${start}px)` }}
+      style={{ height: ROW_PX, transform: `translateY(${start - HEAD_PX}px)` }}
     >
       <div
         role="rowheader"
@@ -226,7 +228,7 @@ function GridCell({ value, isNumber, position, isActive, onActivate, onOpen }: G
       onDoubleClick={onOpen}
       className={`absolute inset-y-0 overflow-hidden px-3 py-1 leading-5 text-ellipsis whitespace-pre
         -outline-offset-2! data-active:bg-info-wash ${isNumber ? 'text-end tabular-nums' : ''}`}
-      style={{ insetInlineStart: NUMBER_PX + position.start, width: position.size }}
+      style={{ insetInlineStart: position.start, width: position.size }}
     >
       {value === null ? (
         <span className="text-ink-muted italic">{texts.grid.null}</span>
