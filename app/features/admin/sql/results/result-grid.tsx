@@ -30,24 +30,7 @@ export function ResultGrid({ columns, rows }: GridSource) {
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<CellPosition>({ row: 0, column: 0 });
   const [shown, setShown] = useState<CellPosition>();
-  const widths = useMemo(() => columnWidths(columns, rows), [columns, rows]);
-  const rowRange = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
-    paddingStart: HEAD_PX,
-    scrollPaddingStart: HEAD_PX,
-  });
-  const columnRange = useVirtualizer({
-    count: columns.length,
-    horizontal: true,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => widths[index] ?? 0,
-    overscan: 2,
-    paddingStart: NUMBER_PX,
-    scrollPaddingStart: NUMBER_PX,
-  });
+  const { rowRange, columnRange } = useRanges(scroller, { columns, rows });
   const size = { rows: rows.length, columns: columns.length };
   const focus = useCellFocus(scroller);
   const copy = useCopy();
@@ -92,7 +75,11 @@ export function ResultGrid({ columns, rows }: GridSource) {
         className="card relative max-h-[32rem] overflow-auto font-mono text-small"
       >
         <GridHead columns={columns} range={columnRange} width={width} />
-        <div role="rowgroup" className="relative" style={{ height: rowRange.getTotalSize() - HEAD_PX, width }}>
+        <div
+          role="rowgroup"
+          className="relative"
+          style={{ height: rowRange.getTotalSize() - HEAD_PX, width }}
+        >
           {rowRange.getVirtualItems().map(({ index, start }) => (
             <GridRow
               key={index}
@@ -123,6 +110,29 @@ export function ResultGrid({ columns, rows }: GridSource) {
       )}
     </>
   );
+}
+
+/** Visible rows and columns. */
+function useRanges(scroller: { current: HTMLDivElement | null }, { columns, rows }: GridSource) {
+  const widths = useMemo(() => columnWidths(columns, rows), [columns, rows]);
+  const rowRange = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    paddingStart: HEAD_PX,
+    scrollPaddingStart: HEAD_PX,
+  });
+  const columnRange = useVirtualizer({
+    count: columns.length,
+    horizontal: true,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => widths[index] ?? 0,
+    overscan: 2,
+    paddingStart: NUMBER_PX,
+    scrollPaddingStart: NUMBER_PX,
+  });
+  return { rowRange, columnRange };
 }
 
 type ColumnRange = Virtualizer<HTMLDivElement, Element>;
@@ -250,7 +260,8 @@ function useCellFocus(scroller: { current: HTMLDivElement | null }) {
       const cell = scroller.current?.querySelector<HTMLElement>('[data-active]');
       if (cell) {
         isRequested.current = false;
-        cell.focus({ preventScroll: true });
+        // Also scrolls the page, whose window may show only a part of the grid.
+        cell.focus();
       } else if (frames++ < MAX_FOCUS_FRAMES) frame = requestAnimationFrame(find);
     });
     return () => cancelAnimationFrame(frame);
