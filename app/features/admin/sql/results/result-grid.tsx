@@ -43,7 +43,7 @@ export function ResultGrid({ columns, rows }: GridSource) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const isFast = event.ctrlKey || event.metaKey;
-    if (isFast && event.key === 'c' && window.getSelection()?.isCollapsed) {
+    if (isFast && event.key.toLowerCase() === 'c' && window.getSelection()?.isCollapsed) {
       event.preventDefault();
       return copy(rows[active.row]?.[active.column] ?? '');
     }
