@@ -30,6 +30,8 @@ const own = [
   route('admin/sql/queries', 'routes/admin-sql-queries.ts'),
   route('admin/sql/schema', 'routes/admin-sql-schema.ts'),
   route('admin/sql/export', 'routes/admin-sql-export.ts'),
+  route('admin/tables/structure', 'routes/admin-tables-structure.tsx'),
+  route('admin/tables/diagram', 'routes/admin-tables-diagram.tsx'),
   route('admin/mailbox', 'routes/admin-mailbox.tsx'),
   route('admin/mailbox/mail', 'routes/admin-mailbox-mail.ts'),
   route('admin/logs', 'routes/admin-logs.tsx'),

@@ -42,6 +42,8 @@ const PAGES: [name: string, visitor: Viewer, visit: Visit][] = [
   ['logs', 'admin', visitPath('/admin/logs')],
   ['changes', 'admin', visitPath('/admin/logs?tab=changes')],
   ['users', 'admin', visitPath('/admin/users')],
+  ['structure', 'admin', visitPath('/admin/tables/structure?schema=auth')],
+  ['diagram', 'admin', visitPath('/admin/tables/diagram?schema=auth')],
   ['users, in German', 'admin', visitPath('/admin/users?lang=de')],
   ['tables', 'admin', visitPath('/admin/tables')],
   ['settings', 'admin', visitPath('/admin/settings')],
