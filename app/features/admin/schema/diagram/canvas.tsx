@@ -125,7 +125,8 @@ function TableBox({ data: { table, path, isFound, isSelected } }: NodeProps<Tabl
   return (
     <div
       style={{ width: TABLE_WIDTH }}
-      className={`overflow-hidden rounded-control border bg-surface pb-2 text-small ${
+      // The library disables the pointer on boxes that cannot be moved.
+      className={`pointer-events-auto relative overflow-hidden rounded-control border bg-surface pb-2 text-small ${
         isSelected ? 'border-primary' : 'border-line-strong'
       } ${isFound ? '' : 'opacity-30'}`}
     >
@@ -134,8 +135,10 @@ function TableBox({ data: { table, path, isFound, isSelected } }: NodeProps<Tabl
       <Link
         to={path}
         aria-label={diagram.open(table.name)}
+        draggable={false}
         style={{ height: HEAD_HEIGHT }}
-        className="flex items-center truncate border-b border-line bg-sunken px-3 font-medium -outline-offset-2! hover:bg-hover"
+        className="flex items-center truncate border-b border-line bg-sunken px-3 font-medium -outline-offset-2!
+          after:absolute after:inset-0 hover:bg-hover"
       >
         {table.name}
       </Link>
