@@ -74,8 +74,8 @@ const query = (text: string) => withDatabase(site.folder, (database) => database
 
 /** Creates a table of `postgres`, as migrations do. */
 async function createTable(name: string, columns: string): Promise<void> {
-  await query(`create table ${name} (${columns})`);
-  await query(`alter table ${name} owner to postgres`);
+  await query(`create table public.${name} (${columns})`);
+  await query(`alter table public.${name} owner to postgres`);
 }
 
 for (const scripts of [true, false]) {
@@ -158,7 +158,7 @@ test('adds, changes and drops columns, and shows the dependents before a drop', 
     await expect(page.getByText('The typed name is another one.')).toBeVisible();
     await page.getByLabel('Type title to confirm').fill('title');
     await runForm(page);
-    expect(await query("select to_regclass('titles') as view")).toEqual([{ view: null }]);
+    expect(await query("select to_regclass('public.titles') as view")).toEqual([{ view: null }]);
   });
 });
 
@@ -274,7 +274,7 @@ test('turns row-level security on, and renames a table', async ({ browser }) => 
     await link(page, 'Drop').first().click();
     await page.getByLabel('Type renamed to confirm').fill('renamed');
     await runForm(page);
-    expect(await query("select to_regclass('renamed') as found")).toEqual([{ found: null }]);
+    expect(await query("select to_regclass('public.renamed') as found")).toEqual([{ found: null }]);
   });
 });
 
@@ -285,7 +285,7 @@ test('refuses a form whose table another administrator has changed, and shows th
     await createTable('shared', 'id int, note text');
     await page.goto(structure('?table=shared&change=column.alter&object=note'));
     await page.getByLabel('Name', { exact: true }).fill('text');
-    await query('alter table shared alter column note set not null');
+    await query('alter table public.shared alter column note set not null');
     await run(page);
     const alert = page.getByRole('alert');
     await expect(alert).toContainText(
@@ -299,7 +299,9 @@ test('refuses a form whose table another administrator has changed, and shows th
     await page.getByLabel('Name', { exact: true }).fill('text');
     await runForm(page);
     expect(
-      await query("select attname from pg_attribute where attrelid = 'shared'::regclass and attnum > 0"),
+      await query(
+        "select attname from pg_attribute where attrelid = 'public.shared'::regclass and attnum > 0",
+      ),
     ).toEqual([{ attname: 'id' }, { attname: 'text' }]);
   });
 });
@@ -398,7 +400,7 @@ test('only reads where schema changes are not allowed, and names the reason', as
     });
     expect(refused.status()).toBe(400);
     expect(
-      await query("select 1 from pg_attribute where attrelid = 'tags'::regclass and attname = 'x'"),
+      await query("select 1 from pg_attribute where attrelid = 'public.tags'::regclass and attname = 'x'"),
     ).toEqual([]);
   });
 });
