@@ -34,9 +34,10 @@ export function ChangeForm({ open, context, access }: ChangeFormProps) {
   const navigation = useNavigation();
   const close = structurePath({ schema: context.schema, table: context.table?.name ?? '' });
   const plan = makePlan(values, context);
+  const onKeyDown = useEscape(close, sameValues(values, first));
   useEffect(() => heading.current?.focus(), []);
   return (
-    <section aria-labelledby="change-title" className="card grid gap-5 p-5">
+    <section aria-labelledby="change-title" className="card grid gap-5 p-5" onKeyDown={onKeyDown}>
       <header>
         <h2 id="change-title" ref={heading} tabIndex={-1} className="text-lead font-semibold outline-none">
           {texts.forms[form]} {object && <code className="font-mono text-body text-ink-muted">{object}</code>}
@@ -50,7 +51,6 @@ export function ChangeForm({ open, context, access }: ChangeFormProps) {
         onChange={(event) => setValues(readFormValues(new FormData(event.currentTarget)))}
         // Rows that are added or removed change the form without an event of a field.
         onClick={(event) => setValues(readFormValues(new FormData(event.currentTarget)))}
-        onKeyDown={useEscape(close, sameValues(values, first))}
       >
         <input type="hidden" name="hash" value={open.hash} />
         <input type="hidden" name="basis" value={open.basis} />

@@ -95,6 +95,7 @@ function Drawing({ schema, tables, found, selected }: CanvasProps) {
       onlyRenderVisibleElements
       proOptions={{ hideAttribution: true }}
       colorMode="dark"
+      className="[--xy-background-color:transparent]! [--xy-minimap-background-color:transparent]!"
     >
       <Background />
       <MiniMap ariaLabel={null} pannable zoomable className="max-sm:hidden!" />
