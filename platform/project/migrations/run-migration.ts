@@ -26,14 +26,14 @@ const LOCK_TIMEOUT = '4s';
 const DATED_VERSION = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/;
 
 /** A condition of a migration: the first column of the first row of a query, as text. */
-export interface MigrationGuard {
+interface MigrationGuard {
   sql: string;
   parameters: readonly (string | null)[];
   value: string;
 }
 
 /** Options of {@link runMigration}. */
-export interface NewMigrationRun {
+interface NewMigrationRun {
   /** Connection URL of the owner of the database. */
   url: string;
   /** Undefined without one: then there is neither a file nor a record. */
@@ -48,7 +48,7 @@ export interface NewMigrationRun {
 }
 
 /** A migration that ran. */
-export interface RanMigration {
+interface RanMigration {
   /** Null without a project. */
   version: string | null;
   /** Relative to the folder of the project; null without one. */

@@ -25,7 +25,7 @@ const listFilter = z.strictObject({
 });
 
 /** Which objects to list. */
-export type ListFilter = z.output<typeof listFilter>;
+type ListFilter = z.output<typeof listFilter>;
 
 /** Validates the parameters of a URL. Throws an error of the catalogue. */
 export function parseListFilter(query: unknown): ListFilter {

@@ -15,17 +15,17 @@ export interface ColumnDefinition {
 }
 
 /** The kind of a constraint, as `pg_constraint.contype`. */
-export type ConstraintKind = 'p' | 'f' | 'u' | 'c' | 'x';
+type ConstraintKind = 'p' | 'f' | 'u' | 'c' | 'x';
 
 /** A constraint of a table. */
-export interface ConstraintDefinition {
+interface ConstraintDefinition {
   name: string;
   kind: ConstraintKind;
   definition: string;
 }
 
 /** An index of a table. */
-export interface IndexDefinition {
+interface IndexDefinition {
   name: string;
   definition: string;
   is_valid: boolean;
@@ -34,7 +34,7 @@ export interface IndexDefinition {
 }
 
 /** A trigger of a table. */
-export interface TriggerDefinition {
+interface TriggerDefinition {
   name: string;
   definition: string;
   is_enabled: boolean;
@@ -58,13 +58,13 @@ export interface TableDefinition {
 }
 
 /** An enumerated type. */
-export interface EnumDefinition {
+interface EnumDefinition {
   name: string;
   values: readonly string[];
 }
 
 /** A function in a list. */
-export interface FunctionEntry {
+interface FunctionEntry {
   name: string;
   /** Types of its arguments, as they identify it. */
   arguments: string;
@@ -91,7 +91,7 @@ export interface PublicationDefinition {
 }
 
 /** An extension that is available. */
-export interface ExtensionEntry {
+interface ExtensionEntry {
   name: string;
   /** Null if it is not installed. */
   version: string | null;
@@ -100,7 +100,7 @@ export interface ExtensionEntry {
 }
 
 /** A table in a list. */
-export interface TableEntry {
+interface TableEntry {
   name: string;
   comment: string | null;
   has_row_security: boolean;

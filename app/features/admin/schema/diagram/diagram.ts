@@ -9,7 +9,7 @@ interface DiagramColumn {
 }
 
 /** A foreign key. */
-export interface DiagramLink {
+interface DiagramLink {
   name: string;
   columns: readonly string[];
   target_schema: string;

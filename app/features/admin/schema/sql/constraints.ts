@@ -9,7 +9,7 @@ import { chosenOf, type FormValues, isChecked, linesOf, textOf } from './values.
 export const REFERENTIAL_ACTIONS = ['no action', 'restrict', 'cascade', 'set null', 'set default'] as const;
 
 /** Returns names as a list in parentheses. */
-export function columnList(columns: readonly string[]): string {
+function columnList(columns: readonly string[]): string {
   return `(${columns.map(quoteIdentifier).join(', ')})`;
 }
 

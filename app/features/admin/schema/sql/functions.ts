@@ -91,8 +91,3 @@ export const dropFunction: Planner = (values, context: StructureContext) => {
     cascade === '' ? [`${routine.statement.trimEnd()};`] : null,
   );
 };
-
-/** Returns whether the body of a function can be edited: that of `begin atomic` is part of the schema, and has no text. */
-export function hasTextBody({ statement }: Pick<FunctionDefinition, 'statement'>): boolean {
-  return BODY.test(statement);
-}

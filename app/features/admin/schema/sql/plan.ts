@@ -53,7 +53,7 @@ export function sqlOf({ statements }: Pick<SchemaPlan, 'statements'>): string {
 const MAX_NAME_CHARACTERS = 80;
 
 /** Returns a text as the name of a migration: words of letters and digits. */
-export function migrationName(text: string): string {
+function migrationName(text: string): string {
   const words = text
     .normalize('NFKD')
     .toLowerCase()

@@ -21,7 +21,7 @@ export function nameOf({ schema, name }: Pick<TableDefinition, 'schema' | 'name'
 }
 
 /** Returns the statement that sets a comment. */
-export function commentOn(object: string, comment: string | null): string {
+function commentOn(object: string, comment: string | null): string {
   return `comment on ${object} is ${comment ? quoteLiteral(comment) : 'null'};`;
 }
 
