@@ -30,7 +30,6 @@ export const paletteTexts = defineTexts({
       policies: 'admin policies rls row-level security grants roles access try as advisors lints',
       tables: 'admin database data rows columns schemas views editor import export csv',
       sql: 'admin database query queries statements explain editor postgres',
-      mailbox: 'admin messages emails mails sms text codes outbox inbox',
       logs: 'admin requests errors tail audit changes history',
       mailbox: 'admin messages emails mails sms text codes outbox inbox templates deliveries retry',
       settings:
@@ -91,7 +90,6 @@ export const paletteTexts = defineTexts({
       policies: 'Verwaltung Admin Richtlinien RLS Zeilen Sicherheit Rechte Rollen Zugriff Hinweise',
       tables: 'Verwaltung Admin Datenbank Daten Zeilen Spalten Schemata Sichten Import Export CSV',
       sql: 'Verwaltung Admin Datenbank Abfrage Abfragen Anweisungen Plan Editor',
-      mailbox: 'Verwaltung Admin Nachrichten E-Mails Mails SMS Codes Postausgang',
       logs: 'Verwaltung Admin Anfragen Fehler Log Änderungen Verlauf',
       mailbox: 'Verwaltung Admin Nachrichten E-Mails Mails SMS Codes Postausgang Vorlagen Zustellungen',
       settings:

@@ -34,8 +34,8 @@ import {
   listSsoProviders,
   updateSsoProvider,
 } from './sso-providers.ts';
-import { unlinkIdentityAsAdmin } from './unlink-identity.ts';
 import { listTemplates, previewTemplate, sendTemplate } from './templates.ts';
+import { unlinkIdentityAsAdmin } from './unlink-identity.ts';
 import { updateUserAsAdmin } from './update-user.ts';
 
 /** Endpoints of the admin API. Paths are relative to the service's prefix. */
