@@ -1,5 +1,5 @@
 /**
- * The lists of capabilities in docs/capabilities.md, and of functions, jobs and backups: every row names tests that exist, under their
+ * The lists of capabilities in docs/capabilities.md, and of functions, jobs, backups and the admin area: every row names tests that exist, under their
  * whole titles, or trials, and every command, error code and function of SQL is in a row.
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -23,6 +23,17 @@ function capabilitiesOf(page: string): { capability: string; evidence: string }[
   return rows.map((cells) => ({ capability: cells[0] ?? '', evidence: cells.at(-1) ?? '' }));
 }
 
+/** Returns the rows of the lists of all sections of the page of the admin area. */
+function capabilitiesOfAdmin(): { capability: string; evidence: string }[] {
+  const sections = read('docs/reference/admin.md').split('\n## ').slice(1);
+  return sections.flatMap((section) => {
+    const [name = ''] = section.split('\n', 1);
+    const list = section.split('\n| Capability | Test |\n')[1]?.split('\n\n')[0];
+    const rows = tableRows(`| Capability | Test |\n${list}`);
+    return rows.map((cells) => ({ capability: `${name}: ${cells[0]}`, evidence: cells.at(-1) ?? '' }));
+  });
+}
+
 /** Returns the names in code style, without arguments and values. */
 function codeIn(capabilities: readonly { capability: string }[]): string[] {
   const text = capabilities.map(({ capability }) => capability).join('\n');
@@ -37,6 +48,7 @@ describe.each([
   ['jobs.md', jobs],
   ['products', capabilitiesOf('capabilities.md')],
   ['backups', capabilitiesOf('operate/backup.md')],
+  ['the admin area', capabilitiesOfAdmin()],
 ])('the capabilities of %s', (_page, capabilities) => {
   it('are listed once', () => {
     const names = capabilities.map(({ capability }) => capability);
