@@ -1,13 +1,17 @@
 /** Policies in the admin area: who may do what, the editor, trying statements as a caller, and the advisors. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { newAdminUrl } from './support/admin-link.ts';
 import { expectNoViolations, paletteButton } from './support/axe.ts';
 import { withDatabase } from './support/database.ts';
-import { endFullInstance, startFullInstance } from './support/full-instance.ts';
-import type { Instance } from './support/instance.ts';
+import { type Instance, newDataFolder, removeDataFolder, startInstance } from './support/instance.ts';
 import { createAccount, newPerson, type Person, signUp } from './support/person.ts';
 
 let site: Instance;
+/** Folder of the project of the instance. */
+let project: string;
 let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
 let ada: Person;
 
@@ -37,7 +41,12 @@ const SCHEMA = `
 // Keeps these tests in one worker: each further worker would start another instance.
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async ({ browser }) => {
-  site = await startFullInstance({ PGRST_DB_SCHEMAS: 'public,shop' });
+  // Changes of policies write migration files.
+  project = await mkdtemp(join(tmpdir(), 'greenroom-project-'));
+  await mkdir(join(project, 'supabase'));
+  await writeFile(join(project, 'supabase', 'config.toml'), 'project_id = "shop"\n');
+  const env = { PGRST_DB_SCHEMAS: 'public,shop', GREENROOM_ADMIN_SCHEMA_CHANGES: 'auto' };
+  site = await startInstance(await newDataFolder(), env, 'start', ['--project', project]);
   const page = await browser.newPage();
   await signUp(page, site.url);
   await page.goto(await newAdminUrl(site));
@@ -56,7 +65,11 @@ test.beforeAll(async ({ browser }) => {
       union all select 3, gen_random_uuid(), 'Of someone', false;
     reset role;`);
 });
-test.afterAll(() => endFullInstance(site));
+test.afterAll(async () => {
+  await site.stop();
+  await removeDataFolder(site.folder);
+  await rm(project, { recursive: true });
+});
 
 /** Runs statements on the instance, and returns the rows of the last one. */
 function sql(text: string): Promise<Record<string, unknown>[]> {

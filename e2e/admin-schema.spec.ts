@@ -28,7 +28,10 @@ test.beforeAll(async ({ browser }) => {
   await mkdir(join(project, 'supabase/migrations'), { recursive: true });
   await writeFile(join(project, 'supabase/migrations/20260101000000_start.sql'), FIRST_MIGRATION);
   // Starts on an empty folder, because only a first start prints the first-admin link.
-  site = await startInstance(await newDataFolder(), {}, 'start', ['--project', project]);
+  site = await startInstance(await newDataFolder(), { GREENROOM_ADMIN_SCHEMA_CHANGES: 'auto' }, 'start', [
+    '--project',
+    project,
+  ]);
   const page = await browser.newPage();
   await createAccount(page, site.url);
   const { pathname, search } = new URL(site.firstAdminUrl ?? '');

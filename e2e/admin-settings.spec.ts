@@ -99,7 +99,7 @@ for (const scripts of [true, false]) {
         await page.getByRole('link', { name: 'Change auth.jwt_expiry' }).click();
         await page.getByRole('button', { name: 'Reset to default' }).click();
         await expect(setting(page, 'auth.jwt_expiry')).toContainText('Default');
-        expect(await site.config()).toBe(CONFIG.replace('jwt_expiry = 1800 ', ''));
+        await expect.poll(() => site.config()).toBe(CONFIG.replace('jwt_expiry = 1800 ', ''));
       },
       { javaScriptEnabled: scripts },
     );

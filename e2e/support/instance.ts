@@ -40,6 +40,8 @@ export function environment(folder: string, env: Record<string, string>): NodeJS
     GREENROOM_DB_PORT: '0',
     GREENROOM_MAILBOX_ENABLED: 'false',
     LOG_LEVEL: 'warn',
+    // Changes of schemas and settings write files of the project, which is that of the repository by default.
+    GREENROOM_ADMIN_SCHEMA_CHANGES: 'off',
     GREENROOM_DATA_DIR: folder,
     ...env,
   };

@@ -33,7 +33,8 @@ export async function startProjectSite(
   await mkdir(join(project, 'supabase'));
   await writeFile(path, config);
   const folder = await newDataFolder();
-  const instance = await startInstance(folder, env, 'start', ['--project', project]);
+  const settings = { GREENROOM_ADMIN_SCHEMA_CHANGES: 'auto', ...env };
+  const instance = await startInstance(folder, settings, 'start', ['--project', project]);
   const admin = newPerson();
   const page = await browser.newPage();
   await createAccount(page, instance.url, admin);

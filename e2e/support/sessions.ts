@@ -21,7 +21,7 @@ export interface Session {
 }
 
 /** Response to a request of a page. */
-export interface PageResponse {
+interface PageResponse {
   status: number;
   location: string | null;
   text: string;
