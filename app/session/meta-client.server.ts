@@ -3,7 +3,7 @@
 import { createQueryClient, type QueryClient } from './meta-queries.server.ts';
 
 /** How to run SQL. See docs/reference/meta.md. */
-export interface RunOptions {
+interface RunOptions {
   /** Values of `$1`, `$2` …; then the SQL is one statement. */
   parameters?: readonly (string | null)[];
   /** Default: `postgres`. */
@@ -20,7 +20,7 @@ export interface RunOptions {
 }
 
 /** A column of a result. */
-export interface ResultColumn {
+interface ResultColumn {
   name: string;
   /** As `format_type` writes it. */
   type: string;
@@ -80,7 +80,7 @@ export interface AuditEntry {
 }
 
 /** The outcome of a recorded change. */
-export interface AuditOutcome {
+interface AuditOutcome {
   outcome?: 'done' | 'failed';
   error?: string | null;
   after?: unknown;
@@ -108,7 +108,7 @@ export interface MetaStatus {
 }
 
 /** A migration to run. */
-export interface NewMigration {
+interface NewMigration {
   name: string;
   sql: string;
   /** The migration runs only if the first value of this query is `value`. */
@@ -116,7 +116,7 @@ export interface NewMigration {
 }
 
 /** A migration that ran. Version and path are null if no project is open. */
-export interface RanMigration {
+interface RanMigration {
   version: string | null;
   /** Relative to the folder of the project. */
   path: string | null;
@@ -124,7 +124,7 @@ export interface RanMigration {
 }
 
 /** A list of the service. See docs/reference/meta.md. */
-export type ListingKind =
+type ListingKind =
   | 'schemas'
   | 'tables'
   | 'columns'

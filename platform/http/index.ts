@@ -18,12 +18,10 @@ export {
   latencyAt,
   mergeLatencies,
   type RequestWindow,
-  type ServiceRequests,
   type WindowRequests,
 } from './request-window.ts';
 export { createHttpServer, type HttpServerOptions } from './server.ts';
 export { createServiceKeyAccess, type ServiceKeyAccessOptions } from './service-key-access.ts';
-export { trustedProxyCheck } from './trusted-proxies.ts';
 export type { Upgrade } from './upgrades.ts';
 export { PAGES_TOKEN_HEADER } from './visitor.ts';
 export { isSecureServer, replaceCertificate } from './wire-server.ts';

@@ -13,7 +13,7 @@ const CLIENT_ERROR = 400;
 export type Latencies = Readonly<Record<number, number>>;
 
 /** The requests of one service. */
-export interface ServiceRequests {
+interface ServiceRequests {
   requests: number;
   /** Responses with status 4xx. */
   clientErrors: number;

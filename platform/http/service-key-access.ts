@@ -13,7 +13,7 @@ export interface ServiceKeyAccessOptions {
 }
 
 /** The reason why a request is refused; each service has an error of this code in its catalogue. */
-export type ServiceKeyRefusal = 'service_key_required' | 'address_not_allowed';
+type ServiceKeyRefusal = 'service_key_required' | 'address_not_allowed';
 
 /** Returns a function that finds the reason to refuse a request; undefined if there is none. */
 export function createServiceKeyAccess({ readApiKey, allowedAddresses }: ServiceKeyAccessOptions) {

@@ -36,7 +36,7 @@ function standardError(): pino.DestinationStream {
 }
 
 /** A further destination of lines, such as the log that an instance keeps. */
-export interface LogCopy {
+interface LogCopy {
   write(line: string): void;
 }
 

@@ -30,7 +30,7 @@ export { RecoveryError } from './embedded/recovery/recovery-log.ts';
 export type { RunAs } from './embedded/run-as.ts';
 export { checkExternalPostgres } from './external.ts';
 export { quoteIdentifier, quoteLiteral } from './identifier.ts';
-export { type LimitedResult, type LimitedStatement, runLimited } from './limited-statement.ts';
+export { type LimitedResult, runLimited } from './limited-statement.ts';
 export {
   type ChannelSubscriber,
   endWithTimeout,

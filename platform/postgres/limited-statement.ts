@@ -17,7 +17,7 @@ import type { RawValue } from './raw-batch/encode.ts';
 import type { ChunkReceiver } from './raw-batch/split.ts';
 
 /** One statement and the limits of its result. */
-export interface LimitedStatement {
+interface LimitedStatement {
   text: string;
   values?: readonly RawValue[];
   maxRows: number;

@@ -27,7 +27,7 @@ import { parseBody, parseRunRequest } from './run/run-request.ts';
 import type { Runner } from './run/runner.ts';
 
 /** The parts that the routes use. */
-export interface MetaParts extends ServiceKeyAccessOptions, QueryStores {
+interface MetaParts extends ServiceKeyAccessOptions, QueryStores {
   runner: Runner;
   audit: AuditLog;
   migrate: Migrate;

@@ -2,4 +2,4 @@
 export type { LogFilter } from './filter.ts';
 export { createLineMatcher } from './filter.ts';
 export { createLogStore, type LogStore } from './log-store.ts';
-export type { FoundLine, LogPage, Position } from './search.ts';
+export type { FoundLine, Position } from './search.ts';

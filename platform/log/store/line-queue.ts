@@ -6,7 +6,7 @@ const MAX_LINE_LENGTH = 64 * 1024;
 const KEPT_LINE_LENGTH = 8 * 1024;
 
 /** A queue of lines. */
-export interface LineQueue {
+interface LineQueue {
   isEmpty(): boolean;
   add(line: string): void;
   /** Takes lines of about `length` characters. The last ones are followed by a line with the number of dropped lines. */

@@ -56,7 +56,7 @@ export function textOfPosition({ segment, offset }: Position): string {
 }
 
 /** A line in responses. */
-export interface WrittenLogLine {
+interface WrittenLogLine {
   /** The place of the line. */
   id: string;
   time: string | null;

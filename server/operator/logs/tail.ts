@@ -17,7 +17,7 @@ interface TailOutput {
 }
 
 /** The readers of the log. */
-export interface Tails {
+interface Tails {
   isFull(): boolean;
   /** Writes `{"ready": true}`, then matching lines as JSON until the output is closed. */
   add(output: TailOutput, filter: LogFilter): void;

@@ -22,7 +22,7 @@ const exportRequest = z.strictObject({
 });
 
 /** The body of `POST /pg/export`. */
-export type ExportRequest = z.output<typeof exportRequest>;
+type ExportRequest = z.output<typeof exportRequest>;
 
 /** Validates a body. Throws an error of the catalogue. */
 export function parseExportRequest(body: unknown): ExportRequest {

@@ -17,7 +17,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const UNLIMITED = { maxRows: 1, maxBytes: MAX_BYTES };
 
 /** The result of one statement. */
-export interface StatementOutcome {
+interface StatementOutcome {
   /** First word of the command tag: `SELECT`, `INSERT`, `CREATE`; empty for a query that was not read to its end. */
   command: string;
   /** Number of rows that the statement returned or changed; null if it is unknown. */
@@ -42,7 +42,7 @@ interface OutcomeColumn {
 }
 
 /** An error of PostgreSQL. */
-export interface SqlFailure {
+interface SqlFailure {
   /** SQLSTATE. */
   code: string;
   message: string;

@@ -32,7 +32,7 @@ export interface History {
 export type Unit = 'perSecond' | 'ms' | 'count' | 'share' | 'bytes';
 
 /** The id of a series, which has a text. */
-export type SeriesId =
+type SeriesId =
   | 'requests'
   | 'clientErrors'
   | 'serverErrors'
@@ -63,7 +63,7 @@ export interface Chart {
 }
 
 /** The id of a chart, which has a title. */
-export type ChartId =
+type ChartId =
   | 'requests'
   | 'latency'
   | 'errors'
@@ -155,7 +155,7 @@ export function currentValue({ values }: Series): number | null {
 }
 
 /** A row of a chart's table: the averages of a part of the range. */
-export interface ChartRow {
+interface ChartRow {
   time: number;
   values: (number | null)[];
 }

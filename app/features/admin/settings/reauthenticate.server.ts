@@ -6,7 +6,7 @@ import { sessionlessClient, type VisitorArgs, visitorClient } from '../../../she
 const MAX_AGE_SECONDS = 300;
 
 /** Returns whether the session was authenticated within the last five minutes. */
-export function isRecent({ amr }: Pick<Claims, 'amr'>, nowSeconds: number): boolean {
+function isRecent({ amr }: Pick<Claims, 'amr'>, nowSeconds: number): boolean {
   return amr.some(({ timestamp }) => timestamp > nowSeconds - MAX_AGE_SECONDS);
 }
 

@@ -15,7 +15,7 @@ export const SECTIONS = [
   'others',
   'instance',
 ] as const;
-export type SectionName = (typeof SECTIONS)[number];
+type SectionName = (typeof SECTIONS)[number];
 
 const MAX_FOUND = 60;
 

@@ -1,7 +1,7 @@
 /** Settings as the instance describes them, and the values of their forms. */
 
 /** How a value is edited. */
-export type EditKind = 'boolean' | 'number' | 'text' | 'list' | 'choice';
+type EditKind = 'boolean' | 'number' | 'text' | 'list' | 'choice';
 /** A value as config.toml has it. */
 export type EditValue = string | number | boolean | readonly string[];
 

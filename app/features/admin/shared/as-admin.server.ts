@@ -17,7 +17,7 @@ export interface RefusedView {
 }
 
 /** The administrator of a request. */
-export interface Actor {
+interface Actor {
   actor_id: string;
   actor_email: string | null;
   actor_address: string | null;

@@ -1,6 +1,6 @@
 /** Converts the backend's templates for the mailbox. */
 export const TEMPLATE_GROUPS = ['flow', 'notification', 'sms'] as const;
-export type TemplateGroup = (typeof TEMPLATE_GROUPS)[number];
+type TemplateGroup = (typeof TEMPLATE_GROUPS)[number];
 
 /** Subject and text of a mail. */
 export interface MailText {
