@@ -7,7 +7,7 @@ import { newAdminUrl } from './support/admin-link.ts';
 import { expectNoViolations, paletteButton } from './support/axe.ts';
 import { withDatabase } from './support/database.ts';
 import { type Instance, newDataFolder, removeDataFolder, startInstance } from './support/instance.ts';
-import { createAccount, newPerson, type Person, signUp } from './support/person.ts';
+import { createAccount, newPerson, type Person } from './support/person.ts';
 
 let site: Instance;
 /** Folder of the project of the instance. */
@@ -48,7 +48,7 @@ test.beforeAll(async ({ browser }) => {
   const env = { PGRST_DB_SCHEMAS: 'public,shop', GREENROOM_ADMIN_SCHEMA_CHANGES: 'auto' };
   site = await startInstance(await newDataFolder(), env, 'start', ['--project', project]);
   const page = await browser.newPage();
-  await signUp(page, site.url);
+  await createAccount(page, site.url);
   await page.goto(await newAdminUrl(site));
   await page.getByRole('button', { name: 'Become an administrator' }).click();
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();

@@ -26,7 +26,7 @@ export function sampleData(kind: MailKind, language: MailLanguage, to = ADDRESS)
       oldEmail: 'ada.byron@example.org',
       phone: '447700900123',
       oldPhone: '447700900456',
-      provider: 'github',
+      provider: 'example',
       factorType: 'totp',
     };
   return {

@@ -55,7 +55,7 @@ export function UserSearch({ query }: { query: ListQuery }) {
           label={search.provider}
           name="provider"
           defaultValue={provider}
-          placeholder="google"
+          placeholder="email"
           maxLength={100}
         />
         <Select label={search.factor} name="factor" defaultValue={factor}>
