@@ -270,7 +270,7 @@ describe('greenroom start --services data', () => {
       'an unknown service',
       ['start', '--services', 'auth,function'],
       {},
-      'unknown service "function" in --services. Use auth, data, storage, realtime, functions, jobs, or omit it to start all.',
+      'unknown service "function" in --services. Use auth, data, storage, realtime, functions, jobs, meta, or omit it to start all.',
     ],
     [
       'an empty list of services',

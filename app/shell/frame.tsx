@@ -2,7 +2,7 @@
  * The default layout around every page and error: skip link, header, navigation, footer, and the main
  * element for the page.
  */
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { NavLink, useLocation, useMatches } from 'react-router';
 import { usePage } from '../lib/page/page-context.tsx';
 import { isImpersonated } from '../session/claims.ts';
@@ -13,7 +13,6 @@ import { useTexts } from '../texts/use-texts.ts';
 import { BrandLink } from '../ui/brand.tsx';
 import { NavigationProgress } from '../ui/navigation-progress.tsx';
 import { ScreenSettings } from '../ui/screen-settings.tsx';
-import { ImpersonationBanner } from './impersonation/impersonation-banner.tsx';
 import { LazySidebar } from './lazy-sidebar.ts';
 import { LazyPaletteButton, Shortcuts } from './overlays/lazy-shortcuts.tsx';
 import { isFor } from './scope.ts';
@@ -21,6 +20,9 @@ import { sitePages } from './site-navigation.ts';
 import { ToastArea } from './toast-area.tsx';
 
 const MAIN_ID = 'main';
+
+/** Few visitors ever see it, so other pages do not load it. */
+const ImpersonationBanner = lazy(() => import('./impersonation/impersonation-banner.tsx'));
 
 interface FrameProps {
   /** The server's session state; undefined if the server could not determine it. */
@@ -60,7 +62,11 @@ function PageLayout({ children }: { children: ReactNode }) {
       <Main key="main">{children}</Main>
       {hasSidebar && <SidebarFooter />}
       {!hasSidebar && !isFullScreen && <PlainFooter />}
-      {user && isImpersonated(user) && <ImpersonationBanner user={user} />}
+      {user && isImpersonated(user) && (
+        <Suspense>
+          <ImpersonationBanner user={user} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { openDatabase } from '@greenroom/postgres';
 
 /** Number of users and of rows. */
-export interface Sizes {
+interface Sizes {
   users: number;
   rows: number;
 }
@@ -73,6 +73,5 @@ export async function fill(url: string, { users, rows }: Sizes): Promise<void> {
 }
 
 async function inBatches(count: number, work: (range: [number, number]) => Promise<void>): Promise<void> {
-  for (let first = 1; first <= count; first += BATCH)
-    await work([first, Math.min(count, first + BATCH - 1)]);
+  for (let first = 1; first <= count; first += BATCH) await work([first, Math.min(count, first + BATCH - 1)]);
 }

@@ -27,7 +27,10 @@ const failures: string[] = [];
 let measurements = 0;
 
 const folder = await newDataFolder();
-const instance = await startInstance(folder, { GREENROOM_ADMIN_SCHEMA_CHANGES: 'auto', GREENROOM_META_MAX_RUNNING: '8' });
+const instance = await startInstance(folder, {
+  GREENROOM_ADMIN_SCHEMA_CHANGES: 'auto',
+  GREENROOM_META_MAX_RUNNING: '8',
+});
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 try {
@@ -88,7 +91,13 @@ async function measureAnswers(context: BrowserContext): Promise<void> {
         where query not like '%pg_stat_statements%' order by mean_exec_time desc limit 1`,
     );
     check(`${name}: answer`, medianOf(times), 'ms', MAX_ANSWER_MS);
-    check(`${name}: slowest statement`, Number(slowest?.ms ?? 0), 'ms', MAX_STATEMENT_MS, String(slowest?.query ?? ''));
+    check(
+      `${name}: slowest statement`,
+      Number(slowest?.ms ?? 0),
+      'ms',
+      MAX_STATEMENT_MS,
+      String(slowest?.query ?? ''),
+    );
   }
 }
 
@@ -139,7 +148,8 @@ async function measureScrolling(context: BrowserContext): Promise<void> {
 /** Runs in the page. Scrolls the element, or the nearest one around it that scrolls. */
 async function countFrames(element: Element, milliseconds: number): Promise<number> {
   let scrolled: Element | null = element;
-  while (scrolled !== null && scrolled.scrollHeight <= scrolled.clientHeight + 10) scrolled = scrolled.parentElement;
+  while (scrolled !== null && scrolled.scrollHeight <= scrolled.clientHeight + 10)
+    scrolled = scrolled.parentElement;
   const target = scrolled ?? document.documentElement;
   const startedAt = performance.now();
   let frames = 0;

@@ -214,7 +214,11 @@ it('names a place without an archive', async () => {
 });
 
 it.each([
-  ['a changed value', (text: string) => text.replace(/"id":"./, '"id":"0'), 'its checksum is wrong'],
+  [
+    'a changed value',
+    (text: string) => text.replace(/"id":"(.)/, (_, first) => `"id":"${first === '0' ? '1' : '0'}`),
+    'its checksum is wrong',
+  ],
   ['half of the file', (text: string) => text.slice(0, 50), 'it is not JSON'],
   ['a list', () => '[]', 'it is not a JSON object'],
   ['no fields', () => '{}', 'its field format is invalid'],

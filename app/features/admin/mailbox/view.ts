@@ -21,3 +21,9 @@ export type MailboxView =
   /** The result of a form, which is shown with the loader's data. */
   | { kind: 'not-deleted' }
   | { kind: 'mailbox'; list: MaybePromise<MessageList>; open: OpenResult; now: number };
+
+/** The result of a form that failed, which is shown with the loader's data. */
+export interface FailedDelivery {
+  kind: 'delivery-failed';
+  reason: 'gone' | 'failed';
+}

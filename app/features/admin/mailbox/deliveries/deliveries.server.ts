@@ -1,4 +1,5 @@
 /** The deliveries on the server: messages that wait, failed or were sent, and the forms that retry and drop them. */
+
 import { data, redirect } from 'react-router';
 import { invalidRoute, refused } from '../../../../session/page-errors.ts';
 import { languageContext, siteContext } from '../../../../shell/request/contexts.server.ts';
@@ -6,6 +7,7 @@ import { pagePath, type VisitorArgs } from '../../../../shell/request/visitor.se
 import { mailboxTexts } from '../../../../texts/mailbox.ts';
 import { type Admin, asAdmin, audited } from '../../shared/as-admin.server.ts';
 import { MESSAGES_PER_PAGE, type MessagePage, toMessagePage } from '../messages.ts';
+import type { FailedDelivery } from '../view.ts';
 import { deliveriesPath, FILTERS, readDeliverySelection } from './selection.ts';
 
 type Args = VisitorArgs & { url: URL };
@@ -15,12 +17,6 @@ export interface DeliveriesView {
   kind: 'deliveries';
   list: ({ kind: 'page' } & MessagePage) | { kind: 'problem'; text: string };
   now: number;
-}
-
-/** The result of a form that failed, which is shown with the loader's data. */
-interface FailedDelivery {
-  kind: 'delivery-failed';
-  reason: 'gone' | 'failed';
 }
 
 /** Loads one page of deliveries. */

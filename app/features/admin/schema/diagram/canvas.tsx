@@ -19,7 +19,7 @@ import { adminDiagramTexts } from '../../../../texts/admin-diagram.ts';
 import { useTexts } from '../../../../texts/use-texts.ts';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { structurePath } from '../selection.ts';
-import type { DiagramTable } from './diagram.ts';
+import type { DiagramTable } from './diagram-tables.ts';
 import {
   COLUMN_HEIGHT,
   HEAD_HEIGHT,

@@ -4,7 +4,7 @@ import { type MetaClient, MetaError } from '../../../../session/meta-client.serv
 import type { VisitorArgs } from '../../../../shell/request/visitor.server.ts';
 import { asAdmin, type RefusedView } from '../../shared/as-admin.server.ts';
 import { readStructureSelection } from '../selection.ts';
-import { type DiagramTable, diagramQuery, MAX_DIAGRAM_TABLES } from './diagram.ts';
+import { type DiagramTable, diagramQuery, MAX_DIAGRAM_TABLES } from './diagram-tables.ts';
 
 /** The data of the page. */
 export type DiagramView =

@@ -17,7 +17,7 @@ import { Loading, Skeleton } from '../../../../ui/skeleton.tsx';
 import { TableTabs } from '../../shared/table-tabs.tsx';
 import { structurePath } from '../selection.ts';
 import type { DiagramView } from './diagram.server.ts';
-import { type DiagramTable, findTables } from './diagram.ts';
+import { type DiagramTable, findTables } from './diagram-tables.ts';
 
 const Canvas = lazy(() => import('./canvas.tsx'));
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type DiagramTable, findTables } from './diagram.ts';
+import { type DiagramTable, findTables } from './diagram-tables.ts';
 import { heightOf, placeTables, TABLE_WIDTH } from './layout.ts';
 
 const table = (name: string, ...targets: string[]): DiagramTable => ({

@@ -1,6 +1,6 @@
 /** Places of the tables in the drawing. */
 import { Graph, layout } from '@dagrejs/dagre';
-import type { DiagramTable } from './diagram.ts';
+import type { DiagramTable } from './diagram-tables.ts';
 
 /** Width of a table, in px. */
 export const TABLE_WIDTH = 240;
