@@ -72,7 +72,6 @@ test.describe('an API path without a service', () => {
     '/functions/v1/hello',
     '/functions/v1',
     '/graphql/v1',
-    '/pg/query',
     '/auth/v1/nothing',
     '/storage/v1/nothing',
     '/storage/v1/object',

@@ -13,9 +13,17 @@ const CHROMIUM_FLAGS = [
 
 const executablePath = process.env.CHROMIUM_PATH;
 
+/**
+ * Sections of the admin area whose tests take minutes: the trial `admin` runs them (docs/trials.md). `npm test` runs those of the
+ * overview, the policies, the mailbox and the guards, and checks the accessibility of each section.
+ */
+const ADMIN_TRIAL = ['users', 'tables', 'schema', 'sql', 'logs', 'settings', 'templates'];
+const runsAdminTrial = process.env.GREENROOM_E2E_ADMIN === 'true';
+
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
+  testIgnore: runsAdminTrial ? [] : ADMIN_TRIAL.map((name) => `**/admin-${name}.spec.ts`),
   globalSetup: './support/global-setup.ts',
   outputDir: '../test-results',
   // Pages wait for the network and for timers most of the time, so there are more browsers than the two processors.

@@ -98,6 +98,15 @@ export const TRIALS: readonly Trial[] = [
     result: /^\d+ rounds, .+$/,
   },
   {
+    name: 'admin',
+    shows:
+      'Each capability of the admin area works in Chromium: users, tables, structure, policies, SQL, mailbox, logs and settings, also with the keyboard, without scripts and at 390 px where its list names them.',
+    minutes: 10,
+    command: ['playwright', 'test', '--config', 'e2e', '--grep-invert', '@trial', 'admin-'],
+    env: { GREENROOM_E2E_ADMIN: 'true' },
+    result: /^\s*(\d+ passed .+)$/,
+  },
+  {
     name: 'admin-scale',
     shows:
       'With a million users and ten million rows, each list of the admin area answers within 300 ms, its statements take less than 100 ms, lists scroll at 50 frames a second, and no page has more scripts of its own than 180 KB, or 300 KB with an editor or a diagram.',

@@ -128,7 +128,7 @@ function Person({ row, query }: { row: UserRow; query: ListQuery }) {
 
 function Cell({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <td className="text-small md:table-cell md:border-b md:border-line md:px-4 md:py-3 md:whitespace-nowrap md:group-last:border-b-0 md:group-last:last:rounded-br-card">
+    <td className="text-small md:table-cell md:border-b md:border-line md:px-4 md:py-3 lg:whitespace-nowrap md:group-last:border-b-0 md:group-last:last:rounded-br-card">
       <span aria-hidden="true" className="mb-0.5 block text-caption text-ink-muted md:hidden">
         {label}
       </span>
