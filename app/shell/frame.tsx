@@ -72,9 +72,7 @@ function PageLayout({ children }: { children: ReactNode }) {
 }
 
 function isFullScreenHandle(handle: unknown): boolean {
-  return (
-    typeof handle === 'object' && handle !== null && 'isFullScreen' in handle && handle.isFullScreen === true
-  );
+  return (handle as { isFullScreen?: unknown } | null | undefined)?.isFullScreen === true;
 }
 
 function SkipLink() {

@@ -23,14 +23,14 @@ interface NavigationPage {
 /** By id, in the order in which they are shown. Their names are in `texts/page-names.ts`. */
 const PAGES = {
   home: { pathOf: () => '/', icon: 'home', keys: 'g h', scope: 'signedIn' },
-  overview: { pathOf: () => '/admin', icon: 'gauge', keys: 'g a', scope: 'admins' },
+  overview: { pathOf: () => '/admin', icon: 'lucide:gauge', keys: 'g a', scope: 'admins' },
   users: { pathOf: () => '/admin/users', icon: 'users', keys: 'g u', scope: 'admins' },
-  tables: { pathOf: () => '/admin/tables', icon: 'table', keys: 'g t', scope: 'admins' },
+  tables: { pathOf: () => '/admin/tables', icon: 'lucide:table', keys: 'g t', scope: 'admins' },
   policies: { pathOf: () => '/admin/policies', icon: 'shield', keys: 'g p', scope: 'admins' },
-  sql: { pathOf: () => '/admin/sql', icon: 'terminal', keys: 'g q', scope: 'admins' },
+  sql: { pathOf: () => '/admin/sql', icon: 'lucide:terminal', keys: 'g q', scope: 'admins' },
   mailbox: { pathOf: () => '/admin/mailbox', icon: 'mail', keys: 'g m', scope: 'admins' },
-  logs: { pathOf: () => '/admin/logs', icon: 'logs', keys: 'g o', scope: 'admins' },
-  settings: { pathOf: () => '/admin/settings', icon: 'settings', keys: 'g s', scope: 'admins' },
+  logs: { pathOf: () => '/admin/logs', icon: 'lucide:logs', keys: 'g o', scope: 'admins' },
+  settings: { pathOf: () => '/admin/settings', icon: 'lucide:settings', keys: 'g s', scope: 'admins' },
   components: {
     pathOf: () => '/admin/ui',
     icon: 'palette',

@@ -56,7 +56,7 @@ function NoCharts() {
   const { noHistory, noHistoryText } = useTexts(adminOverviewTexts);
   return (
     <div className="card">
-      <EmptyState icon="gauge" title={noHistory} text={noHistoryText} />
+      <EmptyState icon="lucide:gauge" title={noHistory} text={noHistoryText} />
     </div>
   );
 }

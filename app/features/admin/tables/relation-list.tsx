@@ -29,7 +29,7 @@ export function RelationList({
   if (relations.length === 0) {
     return (
       <div className="card">
-        <EmptyState icon="table" title={list.empty} text={list.emptyText} />
+        <EmptyState icon="lucide:table-2" title={list.empty} text={list.emptyText} />
       </div>
     );
   }

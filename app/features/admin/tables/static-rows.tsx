@@ -24,7 +24,10 @@ export function StaticRows({
   if (page.rows.length === 0) {
     return (
       <div className="card">
-        <EmptyState icon="table" title={selection.filters.length > 0 ? grid.noMatches : grid.noRows} />
+        <EmptyState
+          icon="lucide:table-2"
+          title={selection.filters.length > 0 ? grid.noMatches : grid.noRows}
+        />
       </div>
     );
   }

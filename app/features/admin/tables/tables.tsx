@@ -22,7 +22,7 @@ export function Tables({ view }: { view: TablesView }) {
       <PageHeader title={texts.title} description={texts.description} />
       {view.kind === 'hosted' && (
         <div className="card">
-          <EmptyState icon="table" title={texts.hosted} text={texts.hostedText} />
+          <EmptyState icon="lucide:table-2" title={texts.hosted} text={texts.hostedText} />
         </div>
       )}
       {view.kind === 'unavailable' && (
@@ -68,7 +68,7 @@ function Open({ open, selection }: { open: OpenTable; selection: Selection }) {
   return (
     <div className="card">
       <EmptyState
-        icon="table"
+        icon="lucide:table-2"
         title={isGone ? list.gone : list.choose}
         text={isGone ? list.goneText : list.chooseText}
       />

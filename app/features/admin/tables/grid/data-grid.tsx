@@ -73,7 +73,7 @@ function Notes({ window, selection, onRetry }: { window: RowWindow; selection: S
       {window.known === 0 && window.isComplete && (
         <div className="card">
           <EmptyState
-            icon="table"
+            icon="lucide:table-2"
             title={isFiltered ? texts.grid.noMatches : texts.grid.noRows}
             text={isFiltered ? undefined : texts.grid.noRowsText}
           />
