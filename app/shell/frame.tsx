@@ -22,7 +22,9 @@ import { ToastArea } from './toast-area.tsx';
 const MAIN_ID = 'main';
 
 /** Few visitors ever see it, so other pages do not load it. */
-const ImpersonationBanner = lazy(() => import('./impersonation/impersonation-banner.tsx'));
+const ImpersonationBanner = lazy(async () => ({
+  default: (await import('./sidebar.tsx')).ImpersonationBanner,
+}));
 
 interface FrameProps {
   /** The server's session state; undefined if the server could not determine it. */

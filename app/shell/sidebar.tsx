@@ -46,6 +46,9 @@ export default function Sidebar({ user }: { user: Claims }) {
   );
 }
 
+// The frame loads it with the sidebar.
+export { ImpersonationBanner } from './impersonation/impersonation-banner.tsx';
+
 registerSidebar({ default: Sidebar });
 
 function Navigation({ user }: { user: Claims }) {

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
 /** It stays at the bottom of the screen, above the page. */
-export default function ImpersonationBanner({ user }: { user: Claims }) {
+export function ImpersonationBanner({ user }: { user: Claims }) {
   const texts = useTexts(impersonationTexts);
   return (
     <aside
