@@ -131,7 +131,8 @@ test('turns a hook on and off and rejects one without a target', async ({ browse
     await openSection(page, 'hooks', '&all=1&edit=GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_URI');
     await page.getByLabel('Value').fill('pg-functions://postgres/public/claims');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('Saved: auth.hook.custom_access_token.uri.')).toBeVisible();
+    // Earlier tests may have left settings that the file no longer has; they are applied, too.
+    await expect(page.getByText(/^Saved.*auth\.hook\.custom_access_token\.uri/)).toBeVisible();
     await openSection(page, 'hooks', '&edit=GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_ENABLED');
     await page.getByLabel('Value').selectOption('true');
     await page.getByRole('button', { name: 'Save' }).click();

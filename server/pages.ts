@@ -1,5 +1,6 @@
 /** The app inside the server: its files, and pages for all paths that no other route handles. */
 import { readdir } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import {
   createDevPages,
@@ -65,13 +66,21 @@ function withLocalCalls(server: FastifyInstance, options: PageOptions): PageOpti
   return { ...options, fetch: createLocalFetch(server, options.apiUrl, options.fetch) };
 }
 
+/** Texts such as the router's manifest are compressed once. */
 function serveText(server: FastifyInstance, { path, contentType, text }: SiteText): void {
-  server.get(path, (_request, reply) =>
-    reply
-      .headers({ 'cache-control': FOREVER, 'access-control-allow-origin': '*' })
+  const compressed = gzipSync(text);
+  server.get(path, (request, reply) => {
+    const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+    return reply
+      .headers({
+        'cache-control': FOREVER,
+        'access-control-allow-origin': '*',
+        vary: 'accept-encoding',
+        ...(isCompressed && { 'content-encoding': 'gzip' }),
+      })
       .type(contentType)
-      .send(text),
-  );
+      .send(isCompressed ? compressed : text);
+  });
 }
 
 /** Scripts and fonts can be read by pages of other origins, so that a CDN can use this server as its origin. */

@@ -77,7 +77,7 @@ async function measureAnswers(context: BrowserContext): Promise<void> {
     const [page = '', query = ''] = path.split('?');
     const url = `${instance.url}${page}/_payload.json?${query}`;
     await context.request.get(url);
-    await statements('select pg_stat_statements_reset()');
+    await statements('select extensions.pg_stat_statements_reset()');
     const times: number[] = [];
     for (let count = 0; count < REPETITIONS; count++) {
       const startedAt = performance.now();
@@ -87,7 +87,7 @@ async function measureAnswers(context: BrowserContext): Promise<void> {
       if (response.status() !== 200) failures.push(`${name}: status ${response.status()}`);
     }
     const [slowest] = await statements(
-      `select round(mean_exec_time)::int as ms, left(query, 80) as query from pg_stat_statements
+      `select round(mean_exec_time)::int as ms, left(query, 80) as query from extensions.pg_stat_statements
         where query not like '%pg_stat_statements%' order by mean_exec_time desc limit 1`,
     );
     check(`${name}: answer`, medianOf(times), 'ms', MAX_ANSWER_MS);
