@@ -88,7 +88,7 @@ const policies = () =>
 const audit = (action: string) =>
   sql(`select target, outcome, undo_sql from greenroom.audit_log where action = '${action}' order by id`);
 
-/** Opens a page, and waits until its scripts run: they would replace what was typed before. */
+/** Opens a page, and waits until its scripts run: they would replace earlier input. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(site.url + path);
   await expect(paletteButton(page)).toBeVisible();
@@ -237,7 +237,7 @@ test('does not overwrite a policy that was changed after the form was opened, an
   await sql(`alter policy "Public notes" on shop.notes using (is_public)`);
 });
 
-test('reports the error of PostgreSQL for a wrong condition, and keeps what was typed', async ({
+test('reports the error of PostgreSQL for a wrong condition, and keeps the fields of the form', async ({
   browser,
 }) => {
   await asAdmin(browser, async (page) => {

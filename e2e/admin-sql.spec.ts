@@ -247,9 +247,7 @@ test('draws a line or bars over a number of a result', async ({ browser }) => {
   });
 });
 
-test('keeps what was typed through reloads, a crash, a sign-out and a lost connection', async ({
-  browser,
-}) => {
+test('keeps typed SQL through reloads, a crash, a sign-out and a lost connection', async ({ browser }) => {
   const context = await browser.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
   const person = await createAccount(page);

@@ -31,7 +31,7 @@ describe('readListQuery', () => {
 });
 
 describe('listPath', () => {
-  it('contains only what is selected, and is read to the same selection', () => {
+  it('contains the selected values only, and is parsed to the same selection', () => {
     const query = read(`q=a&state=deleted&sort=oldest&before=${ID}~x`);
     const path = listPath(query, { ask: 'create' });
     expect(path).toBe(`/admin/users?q=a&state=deleted&sort=oldest&before=${ID}%7Ex&ask=create`);

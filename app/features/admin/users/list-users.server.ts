@@ -20,7 +20,7 @@ import { toUserPage, toUserRow, USERS_PER_PAGE, type UserList } from './user-row
 
 /** Users that one statement reads to apply the filters: about 50 ms. */
 const READ_AT_ONCE = 10_000;
-/** After this time, the page shows what it has found so far. A search that continues may take longer. */
+/** After this time, the page shows the users that were found so far. A continued search may take longer. */
 const READ_FOR_MS = { first: 150, later: 800 };
 
 /** Returns one page, or the reason why it is missing. Never rejects. @param page of a hosted backend */

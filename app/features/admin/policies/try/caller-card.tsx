@@ -1,4 +1,4 @@
-/** The caller of the statement: nobody signed in, a person, or claims written by hand. */
+/** The caller of the statement: a visitor without a session, a user, or claims that the administrator enters. */
 import { Form, Link } from 'react-router';
 import { tryTexts } from '../../../../texts/admin-policies-try.ts';
 import { useTexts } from '../../../../texts/use-texts.ts';

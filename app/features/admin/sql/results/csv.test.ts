@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toCsv } from './csv.ts';
 
-it('quotes fields that need it, and tells null from an empty text', () => {
+it('quotes fields with separators, quotes or line breaks, and writes null and the empty text differently', () => {
   const rows = [
     ['a,b', 'say "hi"', null],
     ['two\nlines', '', 'plain'],
