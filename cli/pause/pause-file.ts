@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isProcessAlive } from '@greenroom/data-folder';
 
 const NAME = 'pause';
 
@@ -11,7 +12,7 @@ export const PAUSE_SIGNAL: NodeJS.Signals = 'SIGUSR1';
 /** Whether a command that still runs has requested a pause. */
 export function isPauseRequested(dataFolder: string): boolean {
   try {
-    return isAlive(Number(readFileSync(join(dataFolder, NAME), 'utf8')));
+    return isProcessAlive(Number(readFileSync(join(dataFolder, NAME), 'utf8')));
   } catch {
     return false;
   }
@@ -25,13 +26,4 @@ export function requestPause(dataFolder: string): Promise<void> {
 /** Ends the request. */
 export function withdrawPause(dataFolder: string): Promise<void> {
   return rm(join(dataFolder, NAME), { force: true });
-}
-
-/** Whether a process runs. */
-export function isAlive(pid: number): boolean {
-  try {
-    return Number.isInteger(pid) && pid > 0 && process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

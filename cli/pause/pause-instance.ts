@@ -1,8 +1,13 @@
 /** Runs work on the data folder of a running instance, which stops for this time and starts again afterwards. */
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FolderInUseError, readInstanceRecord, requireFreeFolder } from '@greenroom/data-folder';
-import { isAlive, PAUSE_SIGNAL, requestPause, withdrawPause } from './pause-file.ts';
+import {
+  FolderInUseError,
+  isProcessAlive,
+  readInstanceRecord,
+  requireFreeFolder,
+} from '@greenroom/data-folder';
+import { PAUSE_SIGNAL, requestPause, withdrawPause } from './pause-file.ts';
 
 /** The instance finishes open requests before it releases the folder. */
 const TIMEOUT_MS = 60_000;
@@ -42,7 +47,7 @@ export async function withPausedInstance<T>(options: PauseOptions, work: Work<T>
 /** Ends early if the process ends: it has printed the reason. */
 async function waitUntilReady(folder: string, pid: number): Promise<void> {
   const deadline = performance.now() + TIMEOUT_MS;
-  while (isAlive(pid) && performance.now() < deadline) {
+  while (isProcessAlive(pid) && performance.now() < deadline) {
     const record = await readInstanceRecord(folder);
     if (record?.ready && record.pid === pid) return;
     await sleep(POLL_MS);

@@ -63,6 +63,25 @@ describe('openDataFolder', () => {
     await once(holder, 'exit');
   });
 
+  it('can be opened while a command holds the lock for a moment, also after a crash', async () => {
+    const crashed = await lockInAnotherProcess();
+    await writeInstanceRecord(path, {
+      pid: crashed.pid ?? 0,
+      startedAt: '2026-01-01T00:00:00Z',
+      ready: true,
+    });
+    crashed.kill('SIGKILL');
+    await once(crashed, 'exit');
+    const source = `import { tryLock } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)};
+      const lock = tryLock(${JSON.stringify(join(path, 'lock'))}); console.log(lock ? 'locked' : 'busy'); setTimeout(() => lock.release(), 100);`;
+    const command = spawn(process.execPath, ['--input-type=module', '-e', source], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    expect(String(await once(command.stdout, 'data'))).toBe('locked\n');
+    (await openDataFolder(path)).release();
+    await once(command, 'exit');
+  });
+
   it('can be opened after its holder was killed', async () => {
     const holder = await lockInAnotherProcess();
     holder.kill('SIGKILL');

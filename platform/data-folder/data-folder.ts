@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readInstanceRecord, writeInstanceRecord } from './instance-record.ts';
 import { type Lock, tryLock } from './lock.ts';
+import { isProcessAlive } from './process-alive.ts';
 
 const LOCK = 'lock';
 
@@ -104,13 +105,20 @@ export async function requireFreeFolder(directory: string): Promise<void> {
 async function acquireLock(path: string, waitMs: number): Promise<Lock> {
   const deadline = Date.now() + waitMs;
   let lock = tryLock(join(path, LOCK));
-  while (lock === undefined && Date.now() < deadline) {
+  const isUsed = lock === undefined && (await isOfRunningInstance(path));
+  while (lock === undefined && !isUsed && Date.now() < deadline) {
     await sleep(LOCK_RETRY_MS);
     lock = tryLock(join(path, LOCK));
   }
   if (lock !== undefined) return lock;
   const holder = await readInstanceRecord(path);
   throw new FolderInUseError(path, holder?.pid, holder?.ready ? holder.apiUrl : undefined);
+}
+
+/** Whether the folder is that of an instance that is ready, which holds the lock for longer than a moment. */
+async function isOfRunningInstance(path: string): Promise<boolean> {
+  const holder = await readInstanceRecord(path);
+  return holder?.ready === true && holder.pid !== process.pid && isProcessAlive(holder.pid);
 }
 
 /**

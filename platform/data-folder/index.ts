@@ -18,6 +18,7 @@ export {
   writeInstanceRecord,
 } from './instance-record.ts';
 export { type Lock, tryLock } from './lock.ts';
+export { isProcessAlive } from './process-alive.ts';
 export {
   REMEMBERED_FILE,
   readRememberedSettings,

@@ -1,7 +1,7 @@
 /** Prints the settings of an instance, and the origin of each. */
 import { resolve } from 'node:path';
 import type { Setting } from '@greenroom/config';
-import { readInstanceRecord } from '@greenroom/data-folder';
+import { isProcessAlive, readInstanceRecord } from '@greenroom/data-folder';
 import { digestSettings } from '@greenroom/server/setting-digests';
 import { allSettings, loadConfig } from '@greenroom/server/settings';
 import { PORT_SETTINGS } from '../../ports/port-request.ts';
@@ -34,7 +34,7 @@ export async function printSettings(isDiff: boolean, options: ProjectOptions): P
 /** Returns the settings that the running instance, if there is one, has with another value. */
 async function runningLines({ source }: Settings, dataFolder: string): Promise<string[]> {
   const record = await readInstanceRecord(dataFolder);
-  if (!record?.credentials || !record.settings || !isRunning(record.pid)) return [];
+  if (!record?.credentials || !record.settings || !isProcessAlive(record.pid)) return [];
   const running = record.settings;
   const current: Record<string, string | undefined> = digestSettings(source, record.credentials.jwtSecret);
   // Port 0 is any free port, which the instance has chosen, as it may have chosen another port of the database.
@@ -45,15 +45,6 @@ async function runningLines({ source }: Settings, dataFolder: string): Promise<s
   const changed = allSettings.map(({ name }) => name).filter((name) => current[name] !== running[name]);
   if (changed.length === 0) return ['the running instance has the same settings'];
   return [`the running instance has other values, until it is restarted: ${changed.join(', ')}`];
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // A process of another user cannot receive signals, but exists.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** Returns one line for each setting. */
