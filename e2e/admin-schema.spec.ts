@@ -129,6 +129,87 @@ for (const scripts of [true, false]) {
   });
 }
 
+/** Returns the text of the newest migration file, and its path below the folder of the project. */
+async function newestMigration() {
+  const names = (await readdir(join(project, 'supabase/migrations'))).sort();
+  const path = `supabase/migrations/${names.at(-1)}`;
+  return { path, text: await readFile(join(project, path), 'utf8') };
+}
+
+test('undoes a change of the schema by another migration', async ({ browser }) => {
+  await asAdmin(browser, async (page) => {
+    await page.goto(structure());
+    await link(page, 'New table').click();
+    await page.getByLabel('Name', { exact: true }).first().fill('made_by_mistake');
+    await runForm(page);
+    await page.goto(`${site.url}/admin/logs?tab=changes&target=public.made_by_mistake`);
+    const entries = page.getByRole('list', { name: 'Changes of administrators' }).getByRole('listitem');
+    await entries.locator('summary').click();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect(entries).toHaveCount(2);
+    await expect(entries.last()).toContainText('Undone');
+    expect(await query("select to_regclass('public.made_by_mistake') as found")).toEqual([{ found: null }]);
+    const { path, text } = await newestMigration();
+    expect(path).toMatch(/_undid_/);
+    expect(text).toBe('drop table "public"."made_by_mistake";\n');
+    expect(
+      await query('select version from supabase_migrations.schema_migrations order by version desc limit 1'),
+    ).toEqual([{ version: /\d{14}/.exec(path)?.[0] }]);
+  });
+});
+
+test('runs SQL that changes the schema as a migration, reports its error, and cancels it', async ({
+  browser,
+}) => {
+  const results = (page: Page) => page.getByRole('region', { name: 'Results' });
+  await asAdmin(browser, async (page) => {
+    await page.goto(`${site.url}/admin/sql`);
+    const editor = page.getByRole('textbox', { name: 'SQL', exact: true });
+    const runSql = async (text: string) => {
+      await expect(page.locator('.cm-content')).toBeVisible();
+      await editor.click();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.insertText(text);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+Shift+Enter');
+    };
+    const sql = 'create table pears (id int);\ninsert into pears values (1);';
+    await runSql(sql);
+    await expect(results(page).getByRole('alert')).toContainText(
+      /ran as the migration supabase\/migrations\/\d{14}_create_table_pears\w*\.sql/,
+    );
+    const written = await newestMigration();
+    expect(written.text).toBe(`${sql}\n`);
+    expect(await query('select id from public.pears')).toEqual([{ id: 1 }]);
+
+    await runSql('alter table pears add column size int;\nalter table peaches add column size int;');
+    await expect(results(page).getByRole('alert')).toContainText('relation "peaches" does not exist');
+    expect(await newestMigration()).toEqual(written);
+    await runSql('create table plums ();\nselect pg_sleep(60);');
+    await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
+    await expect
+      .poll(() =>
+        query(
+          "select 1 as one from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()",
+        ),
+      )
+      .toEqual([{ one: 1 }]);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await expect(results(page).getByRole('alert')).toContainText('Cancelled.');
+    expect(await newestMigration()).toEqual(written);
+
+    await page.getByLabel('Migration file').uncheck();
+    await runSql('create table cherries (id int); select 7 as seven;');
+    await expect(results(page).getByRole('gridcell')).toHaveText(['7']);
+    expect(await newestMigration()).toEqual(written);
+    expect(
+      await query(
+        "select to_regclass('public.cherries')::text as cherries, to_regclass('public.plums') as plums, (select count(*)::int from information_schema.columns where table_name = 'pears') as columns",
+      ),
+    ).toEqual([{ cherries: 'cherries', plums: null, columns: 1 }]);
+  });
+});
+
 test('adds, changes and drops columns, and shows the dependents before a drop', async ({ browser }) => {
   await asAdmin(browser, async (page) => {
     await page.goto(structure('?table=notes'));

@@ -117,10 +117,10 @@ test('shows several results with their times, counts of changed rows, and notice
     await runAll(
       page,
       `create temp table counted as select generate_series(1, 3) as id; update counted set id = id + 1;
-       do $$ begin raise notice 'a notice for you'; end $$; select count(*) as total from counted`,
+       create temp table if not exists counted (id int); select count(*) as total from counted`,
     );
     await expect(grid(page).getByRole('gridcell')).toHaveText(['3']);
-    await expect(results(page).getByText('a notice for you')).toBeVisible();
+    await expect(results(page).getByText('relation "counted" already exists, skipping')).toBeVisible();
     await expect(results(page).getByText(/^1 row · [\d.,]+ ms$/)).toBeVisible();
     await page.getByRole('radio', { name: '2 UPDATE' }).check();
     await expect(results(page).getByText(/UPDATE · 3 rows changed · [\d.,]+ ms/)).toBeVisible();
@@ -409,6 +409,34 @@ test('refuses to write while it is read-only, and ends statements after their ti
     { found: null },
   ]);
 });
+
+for (const scripts of [true, false]) {
+  test(`refuses SQL that changes the schema where changes are off, with JavaScript ${scripts ? 'on' : 'off'}`, async ({
+    browser,
+  }) => {
+    await asAdmin(
+      browser,
+      async (page) => {
+        await expect(page.getByText('SQL that changes the schema is refused.')).toBeVisible();
+        await expect(page.getByLabel('Migration file')).toHaveCount(0);
+        const sql = `select 1; create table public.must_not_be_created_${scripts} (id int)`;
+        if (scripts) await runAll(page, sql);
+        else {
+          await editor(page).fill(sql);
+          await button(page, 'Run').click();
+        }
+        await expect(results(page).getByRole('alert')).toContainText(
+          'The SQL may change the schema, so it did not run. The setting GREENROOM_ADMIN_SCHEMA_CHANGES is “off”.',
+        );
+        await expect(results(page).getByText('1 row')).toHaveCount(0);
+      },
+      { javaScriptEnabled: scripts },
+    );
+    expect(
+      await asSuperuser('select to_regclass($1) as found', [`public.must_not_be_created_${scripts}`]),
+    ).toEqual([{ found: null }]);
+  });
+}
 
 test('runs as another role with claims', async ({ browser }) => {
   await asAdmin(browser, async (page) => {

@@ -111,6 +111,9 @@ export interface MetaStatus {
 interface NewMigration {
   name: string;
   sql: string;
+  /** Names the migration for {@link MetaClient.cancel}. */
+  id?: string;
+  timeoutMs?: number;
   /** The migration runs only if the first value of this query is `value`. */
   guard?: { sql: string; parameters: readonly (string | null)[]; value: string };
 }
@@ -255,8 +258,9 @@ export function createMetaClient({ url, key, fetch }: Connection): MetaClient {
     async status() {
       return (await (await call('GET', '/status')).json()) as MetaStatus;
     },
-    async migrate(migration) {
-      return (await (await call('POST', '/migrations', migration)).json()) as RanMigration;
+    async migrate({ timeoutMs, ...migration }) {
+      const body = { ...migration, ...(timeoutMs !== undefined && { timeout_ms: timeoutMs }) };
+      return (await (await call('POST', '/migrations', body)).json()) as RanMigration;
     },
     async list<Row>(kind: ListingKind, filter: Record<string, string> = {}) {
       return (await (await call('GET', `/${kind}?${new URLSearchParams(filter)}`)).json()) as Row[];

@@ -17,13 +17,6 @@ export const policiesTexts = defineTexts({
     noDatabaseText: 'This site uses a backend that is hosted elsewhere. Manage its policies there.',
     tryAgain: 'The database doesn’t respond. Please try again in a moment.',
     readOnly: 'Policies are read-only here',
-    readOnlyReasons: {
-      setting: 'The setting GREENROOM_ADMIN_SCHEMA_CHANGES is “off”.',
-      public_url:
-        'The public URL of this instance is not on this machine. To allow changes, set GREENROOM_ADMIN_SCHEMA_CHANGES to “on”.',
-      read_only_folder: 'The folder of the project is not writable, and each change needs a migration file.',
-      'no-database': 'This site uses a backend that is hosted elsewhere.',
-    },
     filter: {
       q: 'Search',
       placeholder: 'Name of a table',
@@ -149,14 +142,6 @@ export const policiesTexts = defineTexts({
       'Diese Website verwendet ein Backend an einem anderen Ort. Verwalten Sie die Richtlinien dort.',
     tryAgain: 'Die Datenbank antwortet nicht. Bitte versuchen Sie es gleich erneut.',
     readOnly: 'Richtlinien sind hier nur lesbar',
-    readOnlyReasons: {
-      setting: 'Die Einstellung GREENROOM_ADMIN_SCHEMA_CHANGES ist „off“.',
-      public_url:
-        'Die öffentliche URL dieser Instanz liegt nicht auf diesem Rechner. Um Änderungen zu erlauben, setzen Sie GREENROOM_ADMIN_SCHEMA_CHANGES auf „on“.',
-      read_only_folder:
-        'Der Ordner des Projekts ist nicht beschreibbar, und jede Änderung benötigt eine Migrationsdatei.',
-      'no-database': 'Diese Website verwendet ein Backend an einem anderen Ort.',
-    },
     filter: {
       q: 'Suche',
       placeholder: 'Name einer Tabelle',

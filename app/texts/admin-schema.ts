@@ -21,13 +21,6 @@ export const adminSchemaTexts = defineTexts({
     done: 'Schema changed.',
     doneWithFile: (path: string) => `Schema changed. The migration is ${path}.`,
     readOnly: 'Schema changes are off',
-    refusals: {
-      setting: 'GREENROOM_ADMIN_SCHEMA_CHANGES is off.',
-      public_url:
-        'This instance has a public URL. Set GREENROOM_ADMIN_SCHEMA_CHANGES=on to allow changes here.',
-      read_only_folder:
-        'The folder of the project is not writable, so a change could not have a migration file.',
-    },
     sections: {
       tables: 'Tables',
       columns: 'Columns',
@@ -113,13 +106,6 @@ export const adminSchemaTexts = defineTexts({
     done: 'Schema geändert.',
     doneWithFile: (path: string) => `Schema geändert. Die Migration ist ${path}.`,
     readOnly: 'Schemaänderungen sind ausgeschaltet',
-    refusals: {
-      setting: 'GREENROOM_ADMIN_SCHEMA_CHANGES ist off.',
-      public_url:
-        'Diese Instanz hat eine öffentliche URL. Setzen Sie GREENROOM_ADMIN_SCHEMA_CHANGES=on, um Änderungen hier zu erlauben.',
-      read_only_folder:
-        'Der Ordner des Projekts ist nicht beschreibbar. Eine Änderung hätte deshalb keine Migrationsdatei.',
-    },
     sections: {
       tables: 'Tabellen',
       columns: 'Spalten',

@@ -67,10 +67,6 @@ export const adminSettingsTexts = defineTexts({
     },
     readOnly: {
       title: 'Settings are read-only here',
-      setting: 'GREENROOM_ADMIN_SCHEMA_CHANGES is off.',
-      public_url:
-        'The public URL of this instance isn’t a loopback address. Set GREENROOM_ADMIN_SCHEMA_CHANGES to “on” to allow changes.',
-      read_only_folder: 'The folder of the project can’t be written.',
       config_file:
         'The instance runs without a config.toml. Run “npx greenroom init” in the folder of the project, and restart the instance.',
     },
@@ -212,10 +208,6 @@ export const adminSettingsTexts = defineTexts({
     },
     readOnly: {
       title: 'Einstellungen können hier nur gelesen werden',
-      setting: 'GREENROOM_ADMIN_SCHEMA_CHANGES ist „off“.',
-      public_url:
-        'Die öffentliche URL dieser Instanz ist keine Loopback-Adresse. Setzen Sie GREENROOM_ADMIN_SCHEMA_CHANGES auf „on“, um Änderungen zu erlauben.',
-      read_only_folder: 'Der Ordner des Projekts ist schreibgeschützt.',
       config_file:
         'Die Instanz läuft ohne config.toml. Führen Sie im Ordner des Projekts „npx greenroom init“ aus, und starten Sie die Instanz neu.',
     },

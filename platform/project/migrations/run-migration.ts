@@ -36,6 +36,8 @@ interface MigrationGuard {
 interface NewMigrationRun {
   /** Connection URL of the owner of the database. */
   url: string;
+  /** Name of the connection in `pg_stat_activity`. */
+  applicationName?: string;
   /** Undefined without one: then there is neither a file nor a record. */
   project: Project | undefined;
   name: string;
@@ -67,7 +69,7 @@ export async function runMigration(options: NewMigrationRun): Promise<RanMigrati
   const notices: { severity: string; message: string }[] = [];
   const session = await openSession({
     url: options.url,
-    applicationName: 'greenroom migration',
+    applicationName: options.applicationName ?? 'greenroom migration',
     onNotice: (notice) => notices.push(notice),
   });
   try {

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setUpProject } from '@greenroom/project';
 import { createTestProject } from '@greenroom/project/testing/project-folder';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MetaServer } from '../testing/meta-server.ts';
 
 type Project = Awaited<ReturnType<typeof createTestProject>>;
@@ -42,6 +42,24 @@ async function openWithProject(files: Record<string, string> = {}) {
 }
 
 describe('with a project', () => {
+  it('is cancelled by its id, and leaves nothing behind', async () => {
+    await using open = await openWithProject();
+    const { meta, project } = open;
+    const id = crypto.randomUUID();
+    const migrated = migrate(meta, 'create table slow (); select pg_sleep(60)', { id });
+    await vi.waitFor(async () =>
+      expect(
+        await meta.rows("select 1 from pg_stat_activity where state = 'active' and query like $1", [
+          '%select pg_sleep(60)',
+        ]),
+      ).toHaveLength(1),
+    );
+    expect((await meta.call('/cancel', { body: { id } })).status).toBe(204);
+    const { status, body } = await migrated;
+    expect([status, body.code]).toEqual([400, '57014']);
+    expect([await tables(meta), await filesOf(project)]).toEqual([[], []]);
+  });
+
   it('runs the statements, and writes a file and a record that later starts accept', async () => {
     await using open = await openWithProject({
       'migrations/20200101000000_first.sql': 'create table first ()',

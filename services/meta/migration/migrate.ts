@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { MigrationFailed, MigrationRefused, runMigration } from '@greenroom/project';
 import type { Refusal } from '../access/schema-changes.ts';
 import { failure } from '../errors.ts';
+import { applicationNameOf } from '../run/application-name.ts';
 import type { MigrationRequest } from './migration-request.ts';
 
 /** Runs a migration. Rejects with an error of the catalogue. */
@@ -37,11 +38,20 @@ const CODES = {
 export function createMigrate({ ownerUrl, supabaseFolder, findRefusal }: MigrateOptions): Migrate {
   const project =
     supabaseFolder === undefined ? undefined : { folder: dirname(supabaseFolder), supabaseFolder };
-  return async ({ name, sql, guard, timeout_ms: timeoutMs }) => {
+  return async ({ id, name, sql, guard, timeout_ms: timeoutMs }) => {
     const refusal = await findRefusal();
     if (refusal !== undefined) throw failure('schema_changes_not_allowed', { extra: { refusal } });
     try {
-      return await runMigration({ url: ownerUrl, project, name, sql, guard, timeoutMs, now: new Date() });
+      return await runMigration({
+        url: ownerUrl,
+        ...(id !== undefined && { applicationName: applicationNameOf(id) }),
+        project,
+        name,
+        sql,
+        guard,
+        timeoutMs,
+        now: new Date(),
+      });
     } catch (error) {
       throw translate(error);
     }

@@ -20,6 +20,8 @@ const migrationRequest = z.strictObject({
   guard: z
     .strictObject({ sql: sqlText(MAX_SQL_CHARACTERS), parameters: sqlParameters, value: z.string() })
     .optional(),
+  /** Names the migration for `POST /pg/cancel`. */
+  id: z.uuid().optional(),
   /** Time limit of each statement. */
   timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS),
 });

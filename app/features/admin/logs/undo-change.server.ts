@@ -1,9 +1,10 @@
 /** Undoes a recorded change with its SQL. */
 import { redirect } from 'react-router';
-import { MetaError } from '../../../session/meta-client.server.ts';
+import { type MetaClient, MetaError } from '../../../session/meta-client.server.ts';
 import { refused } from '../../../session/page-errors.ts';
 import type { VisitorArgs } from '../../../shell/request/visitor.server.ts';
 import { type Admin, asAdmin, audited } from '../shared/as-admin.server.ts';
+import { migrationNameOf } from '../shared/change-schema.server.ts';
 import { changesPath, readChangeSelection } from './selection.ts';
 
 /** The reason why a change was not undone. */
@@ -48,8 +49,8 @@ async function undo(admin: Admin, id: string): Promise<NotUndone | undefined> {
   };
   try {
     await audited(admin, undoing, async (undoId) => {
-      const { error } = await meta.run(sql, { commit: 'all' });
-      if (error !== null) throw new MetaError(400, error.code, error.message);
+      if (isOfRows) await runAll(meta, sql);
+      else await meta.migrate({ name: migrationNameOf(undoing.summary), sql });
       if (undoId !== undefined) await meta.completeAudit(id, { undone_by: undoId });
       return undefined;
     });
@@ -58,4 +59,9 @@ async function undo(admin: Admin, id: string): Promise<NotUndone | undefined> {
     if (error instanceof MetaError) return { kind: 'not-undone', reason: 'failed', detail: error.message };
     throw error;
   }
+}
+
+async function runAll(meta: MetaClient, sql: string): Promise<void> {
+  const { error } = await meta.run(sql, { commit: 'all' });
+  if (error !== null) throw new MetaError(400, error.code, error.message);
 }

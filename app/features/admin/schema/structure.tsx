@@ -1,5 +1,6 @@
 /** The structure of a schema, or of one of its tables, with the open form. */
 import { Form } from 'react-router';
+import { changeRefusalTexts } from '../../../texts/admin-changes.ts';
 import { adminSchemaTexts } from '../../../texts/admin-schema.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -20,6 +21,7 @@ type Shown = StructureView & { kind: 'structure' };
 /** `done` is the path of the migration file of the last change, '' without a file. */
 export function Structure({ view, done }: { view: Shown; done: string | undefined }) {
   const texts = useTexts(adminSchemaTexts);
+  const reasons = useTexts(changeRefusalTexts);
   const { schema, tableName, objects, table, access, open } = view;
   const isMissing = tableName !== '' && table === undefined;
   const act = actionMaker({
@@ -51,7 +53,7 @@ export function Structure({ view, done }: { view: Shown; done: string | undefine
       )}
       {access.refusal && (
         <Alert kind="info" title={texts.readOnly}>
-          {texts.refusals[access.refusal]}
+          {reasons[access.refusal]}
         </Alert>
       )}
       {open && (

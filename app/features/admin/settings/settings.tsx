@@ -1,6 +1,7 @@
 /** The settings: a navigation of sections and a search next to the selected section. */
 import { Form, Link, useLocation } from 'react-router';
 import { formatNumber } from '../../../lib/format/number.ts';
+import { changeRefusalTexts } from '../../../texts/admin-changes.ts';
 import { adminSettingsTexts } from '../../../texts/admin-settings.ts';
 import { useLanguage, useTexts } from '../../../texts/use-texts.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -68,10 +69,11 @@ function Notice() {
 
 function ReadOnly({ refusal }: { refusal: string }) {
   const { readOnly } = useTexts(adminSettingsTexts);
-  const reasons: Readonly<Record<string, string>> = readOnly;
+  const changes = useTexts(changeRefusalTexts);
+  const reasons: Readonly<Record<string, string>> = { ...changes, config_file: readOnly.config_file };
   return (
     <Alert kind="info" title={readOnly.title}>
-      {reasons[refusal] ?? readOnly.setting}
+      {reasons[refusal] ?? changes.setting}
     </Alert>
   );
 }

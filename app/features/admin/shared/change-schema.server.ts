@@ -32,7 +32,7 @@ export async function changeSchema(
   if (!isAllowed) return { kind: 'not-allowed', reason: refusal ?? 'setting' };
   try {
     await audited(admin, entry, async () => {
-      await meta.migrate({ name: fileNameOf(name), sql });
+      await meta.migrate({ name: migrationNameOf(name), sql });
       return undefined;
     });
     return { kind: 'done' };
@@ -42,8 +42,8 @@ export async function changeSchema(
   }
 }
 
-/** Names of migration files are words with underscores. */
-function fileNameOf(name: string): string {
+/** Returns the part of the name of a migration file for some words: words with underscores. */
+export function migrationNameOf(name: string): string {
   return name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')

@@ -6,7 +6,8 @@ import type { VisitorArgs } from '../../../shell/request/visitor.server.ts';
 import { asAdmin, audited } from '../shared/as-admin.server.ts';
 import { loadSchema } from './editor/schema.server.ts';
 import { parseRunForm } from './run/run-form.ts';
-import { findRun, findRunning, isRunningHere, type SqlAdmin, startRun } from './run/runs.server.ts';
+import { findRun, findRunning, isRunningHere, startRun } from './run/runs.server.ts';
+import type { SqlAdmin } from './run/sql-admin.server.ts';
 
 type Args = VisitorArgs & { url: URL };
 

@@ -1,6 +1,7 @@
 /** The SQL page: open queries, the editor, and the results. Without scripts, a form with a text area. */
 import { useCallback, useRef, useState } from 'react';
 import { Form } from 'react-router';
+import { changeRefusalTexts } from '../../../texts/admin-changes.ts';
 import { adminSqlTexts } from '../../../texts/admin-sql.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -28,14 +29,16 @@ import type { SqlView } from './sql-view.ts';
 type View = Extract<SqlView, { kind: 'sql' }>;
 
 /** The page. `isReadOnly` is the default of the switch. */
-export function SqlPage({ userId, isReadOnly, runId, ran }: Omit<View, 'kind'>) {
+export function SqlPage({ userId, isReadOnly, refusal, canWriteMigrations, runId, ran }: Omit<View, 'kind'>) {
   const texts = useTexts(adminSqlTexts);
+  const reasons = useTexts(changeRefusalTexts);
   const textArea = useRef<HTMLTextAreaElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const [settings, setSettings] = useState<RunSettings>({
     role: 'postgres',
     claims: '',
     isReadOnly,
+    writesMigration: canWriteMigrations,
     timeoutS: 30,
     maxRows: 1000,
   });
@@ -106,7 +109,12 @@ export function SqlPage({ userId, isReadOnly, runId, ran }: Omit<View, 'kind'>) 
         <EditorBox textArea={textArea} host={host} text={ran?.sql ?? ''} onChange={onChange} />
         <input type="hidden" name="id" value={runId} />
         <RunBar state={state} hasSelection={hasSelection} onRun={run} onCancel={cancel} />
-        <Options settings={settings} onChange={setSettings} />
+        <Options settings={settings} canWriteMigrations={canWriteMigrations} onChange={setSettings} />
+        {refusal && (
+          <p className="text-small text-ink-muted">
+            {texts.noSchemaChanges} {reasons[refusal]}
+          </p>
+        )}
       </Form>
       {!drafts.isStored && <Alert kind="warning">{texts.notStored}</Alert>}
       {problem && <Alert kind="error">{texts.problems[problem]}</Alert>}

@@ -1,4 +1,5 @@
 /** The data of the page. */
+import type { MetaStatus } from '../../../session/meta-client.server.ts';
 import type { RunEnding } from './run/run-answer.ts';
 import type { RunFormProblem } from './run/run-form.ts';
 
@@ -18,6 +19,10 @@ export type SqlView =
       userId: string;
       /** Whether runs are read-only until the administrator changes that. */
       isReadOnly: boolean;
+      /** The reason why SQL that changes the schema is refused; null if it runs. */
+      refusal: MetaStatus['schema_changes_refusal'];
+      /** Whether changes of the schema can have migration files. */
+      canWriteMigrations: boolean;
       /** Id of the next run of the form without scripts. */
       runId: string;
       ran: FormRun | null;

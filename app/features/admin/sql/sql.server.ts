@@ -16,7 +16,7 @@ const FORM_WAIT_MS = 30_000;
 
 /** Loads the page. */
 export function loadSql(args: VisitorArgs) {
-  return asAdmin(args, async (admin) => data(viewOf(args, admin, null)));
+  return asAdmin(args, async (admin) => data(await viewOf(args, admin, null)));
 }
 
 /** Runs the SQL of the form. */
@@ -26,22 +26,29 @@ export function runSqlForm(args: VisitorArgs) {
     const sql = String(form.get('sql') ?? '');
     const parsed = parseRunForm(form);
     if (typeof parsed === 'string')
-      return data(viewOf(args, admin, { sql, ending: null, problem: parsed }), { status: 400 });
+      return data(await viewOf(args, admin, { sql, ending: null, problem: parsed }), { status: 400 });
     const { actor, meta } = admin;
-    if (meta === undefined) return data(viewOf(args, admin, null));
+    if (meta === undefined) return data(await viewOf(args, admin, null));
     const answer = await startRun({ actor, meta }, parsed, FORM_WAIT_MS).catch(refusalOf);
     const ending: RunEnding =
       answer.state === 'finished' ? answer.ending : { kind: 'refused', code: answer.state, message: '' };
-    return data(viewOf(args, admin, { sql, ending, problem: null }));
+    return data(await viewOf(args, admin, { sql, ending, problem: null }));
   });
 }
 
-function viewOf({ context }: VisitorArgs, { actor, meta }: Admin, ran: FormRun | null): SqlView {
+async function viewOf(
+  { context }: VisitorArgs,
+  { actor, meta }: Admin,
+  ran: FormRun | null,
+): Promise<SqlView> {
   if (meta === undefined) return { kind: 'hosted' };
+  const { schema_changes_refusal: refusal, writes_migrations: hasProject } = await meta.status();
   return {
     kind: 'sql',
     userId: actor.actor_id,
     isReadOnly: isPublicUrl(context.get(visitContext).origin),
+    refusal,
+    canWriteMigrations: hasProject && refusal === null,
     runId: randomUUID(),
     ran,
   };

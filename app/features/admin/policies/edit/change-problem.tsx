@@ -1,4 +1,5 @@
 /** The reason why a change was not made: PostgreSQL refused it, or the definition was changed meanwhile. */
+import { changeRefusalTexts } from '../../../../texts/admin-changes.ts';
 import { policiesTexts } from '../../../../texts/admin-policies.ts';
 import { policyEditorTexts } from '../../../../texts/admin-policies-editor.ts';
 import { useTexts } from '../../../../texts/use-texts.ts';
@@ -44,10 +45,11 @@ export function ChangeProblem({
 /** Shows the reason of the database. */
 export function NotChanged({ outcome }: { outcome: NotChangedResult['outcome'] }) {
   const texts = useTexts(policiesTexts);
+  const reasons = useTexts(changeRefusalTexts);
   if (outcome.kind === 'not-allowed')
     return (
       <Alert kind="error" title={texts.readOnly}>
-        {texts.readOnlyReasons[outcome.reason]}
+        {reasons[outcome.reason]}
       </Alert>
     );
   return (

@@ -26,6 +26,9 @@ export function PlainResults({ ran }: { ran: FormRun }) {
           {ending.result.error.message}
         </Alert>
       )}
+      {ending?.kind === 'ran' && ending.migration && (
+        <Alert kind="success">{texts.migration(ending.migration)}</Alert>
+      )}
       {ending?.kind === 'ran' &&
         ending.result.results.map((result, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes

@@ -66,12 +66,14 @@ function Content({ state, text, onGoTo }: RunResultsProps) {
 
 function Ended(props: RunResultsProps & { state: Extract<RunState, { kind: 'ended' }> }) {
   const { state, text, onGoTo } = props;
+  const texts = useTexts(sqlResultTexts);
   const refusalText = useRefusalText();
   const { ending, id } = state;
   if (ending.kind === 'refused') return <Alert kind="error">{refusalText(ending)}</Alert>;
-  const { result } = ending;
+  const { result, migration } = ending;
   return (
     <>
+      {migration && <Alert kind="success">{texts.migration(migration)}</Alert>}
       {result.error && <SqlError state={state} error={result.error} text={text} onGoTo={onGoTo} />}
       <Notices result={result} />
       {isPlan(result) ? (

@@ -14,8 +14,12 @@ const MINUTE_S = 60;
  * The controls are not controlled by React: a choice that the visitor has made before the scripts were loaded stays. Claims are
  * shown for roles that policies apply to.
  */
-export function Options(props: { settings: RunSettings; onChange(settings: RunSettings): void }) {
-  const { settings, onChange } = props;
+export function Options(props: {
+  settings: RunSettings;
+  canWriteMigrations: boolean;
+  onChange(settings: RunSettings): void;
+}) {
+  const { settings, canWriteMigrations, onChange } = props;
   const texts = useTexts(adminSqlTexts);
   const language = useLanguage();
   const fields = useRef<HTMLFieldSetElement>(null);
@@ -33,7 +37,7 @@ export function Options(props: { settings: RunSettings; onChange(settings: RunSe
     <fieldset
       ref={fields}
       onChange={() => fields.current && onChange(readSettings(fields.current))}
-      className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-[auto_10rem_10rem_9rem_1fr]"
+      className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-[repeat(auto-fit,minmax(9rem,max-content))]"
     >
       <legend className="sr-only">{texts.options}</legend>
       <Checkbox
@@ -43,6 +47,15 @@ export function Options(props: { settings: RunSettings; onChange(settings: RunSe
         defaultChecked={first.isReadOnly}
         className="content-start sm:pt-1"
       />
+      {canWriteMigrations && (
+        <Checkbox
+          name="migration"
+          label={texts.migration}
+          hint={texts.migrationHint}
+          defaultChecked={first.writesMigration}
+          className="content-start sm:pt-1"
+        />
+      )}
       <Select name="role" label={texts.role} defaultValue={first.role}>
         {RUN_ROLES.map((role) => (
           <option key={role}>{role}</option>
@@ -82,11 +95,15 @@ function readSettings(fields: HTMLFieldSetElement): RunSettings {
     const control = fields.elements.namedItem(name);
     return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control.value : '';
   };
-  const readOnly = fields.elements.namedItem('read-only');
+  const isChecked = (name: string) => {
+    const control = fields.elements.namedItem(name);
+    return control instanceof HTMLInputElement && control.checked;
+  };
   return {
     role: RUN_ROLES.find((role) => role === textIn('role')) ?? 'postgres',
     claims: textIn('claims'),
-    isReadOnly: readOnly instanceof HTMLInputElement && readOnly.checked,
+    isReadOnly: isChecked('read-only'),
+    writesMigration: isChecked('migration'),
     timeoutS: Number(textIn('timeout')),
     maxRows: Number(textIn('rows')),
   };

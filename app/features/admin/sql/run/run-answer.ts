@@ -3,7 +3,12 @@ import type { RunResult } from '../../../../session/meta-client.server.ts';
 
 /** The end of a run: its results, or the reason for which it did not run. */
 export type RunEnding =
-  | { kind: 'ran'; result: RunResult }
+  | {
+      kind: 'ran';
+      result: RunResult;
+      /** Path of the migration file; null if the run has none. */
+      migration: string | null;
+    }
   | { kind: 'refused'; code: string; message: string };
 
 /** The state of a run. `lost`: its process has ended. `gone`: its result is no longer stored. */

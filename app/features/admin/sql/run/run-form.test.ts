@@ -18,6 +18,7 @@ describe('parseRunForm', () => {
       role: 'postgres',
       claims: null,
       isReadOnly: false,
+      writesMigration: false,
       timeoutMs: 30_000,
       maxRows: 1000,
     });
@@ -29,6 +30,7 @@ describe('parseRunForm', () => {
       role: 'anon',
       claims: '{"sub":"x"}',
       'read-only': 'on',
+      migration: 'on',
       timeout: '5',
       rows: '10',
     };
@@ -37,6 +39,7 @@ describe('parseRunForm', () => {
       role: 'anon',
       claims: { sub: 'x' },
       isReadOnly: true,
+      writesMigration: true,
       timeoutMs: 5000,
       maxRows: 10,
     });

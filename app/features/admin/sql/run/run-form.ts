@@ -27,6 +27,8 @@ export interface RunSettings {
   /** Claims as JSON; an empty text for none. */
   claims: string;
   isReadOnly: boolean;
+  /** Whether changes of the schema get a migration file. Without a project they have none. */
+  writesMigration: boolean;
   timeoutS: number;
   maxRows: number;
 }
@@ -39,6 +41,7 @@ export interface RunForm {
   role: RunRole;
   claims: Record<string, unknown> | null;
   isReadOnly: boolean;
+  writesMigration: boolean;
   timeoutMs: number;
   maxRows: number;
 }
@@ -64,7 +67,8 @@ export function parseRunForm(form: FormData): RunForm | RunFormProblem {
   const claims = parseClaims(text('claims'));
   if (claims === undefined) return 'claims';
   const isReadOnly = text('read-only') === 'on';
-  return { id, sql, mode, role, claims, isReadOnly, timeoutMs: timeoutS * 1000, maxRows };
+  const writesMigration = text('migration') === 'on';
+  return { id, sql, mode, role, claims, isReadOnly, writesMigration, timeoutMs: timeoutS * 1000, maxRows };
 }
 
 /** Parses claims; null without claims, undefined if they are no JSON object. */

@@ -4,13 +4,12 @@
  */
 import { resolveWithin } from '../../../../lib/maybe-promise.ts';
 import { type MetaClient, MetaError, type RunResult } from '../../../../session/meta-client.server.ts';
-import { type Admin, audited } from '../../shared/as-admin.server.ts';
+import { audited } from '../../shared/as-admin.server.ts';
 import { explainSql } from './explain-sql.ts';
 import type { RunAnswer, RunEnding } from './run-answer.ts';
 import type { RunForm } from './run-form.ts';
-
-/** An administrator with a backend that runs SQL. */
-export type SqlAdmin = Pick<Admin, 'actor'> & { meta: MetaClient };
+import { requireSchemaChanges, runMigration, schemaSqlOf } from './run-migration.server.ts';
+import type { SqlAdmin } from './sql-admin.server.ts';
 
 /** Time that a run has to be part of the first response. Longer ones would keep other pages of the visitor waiting. */
 const DIRECT_MS = 1000;
@@ -81,9 +80,8 @@ export function isRunningHere(id: string): boolean {
 /** Never rejects. */
 async function runToEnd(admin: SqlAdmin, form: RunForm): Promise<RunEnding> {
   try {
-    const result =
-      form.isReadOnly || form.mode === 'explain' ? await run(admin, form) : await runAudited(admin, form);
-    return { kind: 'ran', result };
+    const isAudited = !form.isReadOnly && form.mode !== 'explain';
+    return { kind: 'ran', ...(isAudited ? await runAudited(admin, form) : await run(admin, form)) };
   } catch (error) {
     const { code, message } =
       error instanceof MetaError ? error : { code: 'unknown', message: String(error) };
@@ -91,12 +89,23 @@ async function runToEnd(admin: SqlAdmin, form: RunForm): Promise<RunEnding> {
   }
 }
 
-function run(
+/** A result, and the migration file of the run. */
+type Ran = Omit<Extract<RunEnding, { kind: 'ran' }>, 'kind'>;
+
+async function run(admin: SqlAdmin, form: RunForm): Promise<Ran> {
+  const change = schemaSqlOf(form);
+  if (change && (await requireSchemaChanges(admin, form))) return runMigration(admin, form, change);
+  return { result: await runStatements(admin, form), migration: null };
+}
+
+function runStatements(
   { meta }: SqlAdmin,
-  { sql, mode, role, claims, isReadOnly, ...options }: RunForm,
+  { id, sql, mode, role, claims, isReadOnly, timeoutMs, maxRows }: RunForm,
 ): Promise<RunResult> {
   return meta.run(mode === 'run' ? sql : explainSql(sql, mode), {
-    ...options,
+    id,
+    timeoutMs,
+    maxRows,
     isReadOnly: isReadOnly || mode === 'explain',
     ...(mode !== 'run' && { commit: 'rollback' }),
     // The login role is postgres already.
@@ -107,31 +116,31 @@ function run(
 
 /** The outcome of a run with an error of PostgreSQL, as the audit log records it. */
 class FailedRun extends Error {
-  readonly result: RunResult;
+  readonly ran: Ran;
 
-  constructor(result: RunResult) {
-    super(result.error?.message);
-    this.result = result;
+  constructor(ran: Ran) {
+    super(ran.result.error?.message);
+    this.ran = ran;
   }
 }
 
-async function runAudited(admin: SqlAdmin, form: RunForm): Promise<RunResult> {
+async function runAudited(admin: SqlAdmin, form: RunForm): Promise<Ran> {
   const { sql, role, claims, mode } = form;
   const summary = mode === 'analyze' ? 'Explained a statement, and rolled it back' : 'Ran SQL';
   const after = { sql, role, ...(claims && { claims }) };
-  let result: RunResult | undefined;
+  let ran: Ran | undefined;
   try {
     await audited(admin, { action: 'sql.run', target: 'sql', summary, after }, async () => {
-      result = await run(admin, form);
-      if (result.error !== null) throw new FailedRun(result);
-      return undefined;
+      ran = await run(admin, form);
+      if (ran.result.error !== null) throw new FailedRun(ran);
+      return ran.migration === null ? undefined : { after: { ...after, migration: ran.migration } };
     });
   } catch (error) {
-    if (error instanceof FailedRun) return error.result;
+    if (error instanceof FailedRun) return error.ran;
     // The statements ran, although their outcome could not be recorded.
-    if (result === undefined) throw error;
+    if (ran === undefined) throw error;
   }
-  return result as unknown as RunResult;
+  return ran as unknown as Ran;
 }
 
 function endOf(ending: RunEnding, keepsResult: boolean) {

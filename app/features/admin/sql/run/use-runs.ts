@@ -108,7 +108,7 @@ function failureOf(id: string, error: unknown): RunEvent {
 }
 
 function fieldsOf(id: string, { sql, mode }: RunOrigin, settings: RunSettings): Record<string, string> {
-  const { role, claims, isReadOnly, timeoutS, maxRows } = settings;
+  const { role, claims, isReadOnly, writesMigration, timeoutS, maxRows } = settings;
   return {
     id,
     sql,
@@ -116,6 +116,7 @@ function fieldsOf(id: string, { sql, mode }: RunOrigin, settings: RunSettings): 
     role,
     claims,
     'read-only': isReadOnly ? 'on' : '',
+    migration: writesMigration ? 'on' : '',
     timeout: String(timeoutS),
     rows: String(maxRows),
   };

@@ -1,0 +1,107 @@
+/** Runs changes of the schema as the other screens do: only where they are allowed, and with a migration file if a project is open. */
+import { mayChangeSchema } from '@greenroom/project/sql/schema-change';
+import { SqlTextError, splitStatements } from '@greenroom/project/sql/split';
+import { MetaError, type RunResult, type StatementResult } from '../../../../session/meta-client.server.ts';
+import { migrationNameOf } from '../../shared/change-schema.server.ts';
+import type { RunForm } from './run-form.ts';
+import type { SqlAdmin } from './sql-admin.server.ts';
+
+/** The first words of a statement. */
+type Words = readonly string[];
+
+/** SQL that changes the schema. */
+interface SchemaSql {
+  /** Words of all statements. */
+  statements: readonly Words[];
+  /** Those of the first statement that changes the schema. */
+  first: Words;
+}
+
+/** A migration that ran, or the error of its first failed statement. */
+interface MigrationRun {
+  result: RunResult;
+  /** Path of the file, relative to the folder of the project; null if a statement failed. */
+  migration: string | null;
+}
+
+const QUERY_CANCELLED = '57014';
+
+/** Returns the statements of a run that may change the schema; undefined for other runs. */
+export function schemaSqlOf({ sql, mode, isReadOnly }: RunForm): SchemaSql | undefined {
+  if (isReadOnly || mode === 'explain') return undefined;
+  try {
+    const statements = splitStatements(sql).filter(({ text, codeOffset }) => codeOffset < text.length);
+    const first = statements.find(mayChangeSchema)?.words;
+    return first && { statements: statements.map(({ words }) => words), first };
+  } catch (error) {
+    // The run reports the error.
+    if (error instanceof SqlTextError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Returns whether the run is a migration. Statements of other roles are none: a migration runs as the owner of the database. Rejects with
+ * `MetaError` if schemas cannot be changed.
+ */
+export async function requireSchemaChanges({ meta }: SqlAdmin, form: RunForm): Promise<boolean> {
+  const {
+    schema_changes: isAllowed,
+    schema_changes_refusal: reason,
+    writes_migrations,
+  } = await meta.status();
+  if (!isAllowed) throw new MetaError(403, `refused_${reason ?? 'setting'}`, '');
+  return writes_migrations && form.writesMigration && form.mode === 'run' && form.role === 'postgres';
+}
+
+/** Runs the SQL as one migration. Rejects with `MetaError` if it cannot be one. */
+export async function runMigration(
+  { meta }: SqlAdmin,
+  form: RunForm,
+  { statements, first }: SchemaSql,
+): Promise<MigrationRun> {
+  const { id, sql, timeoutMs } = form;
+  const startedAt = performance.now();
+  const outcome = (part: Partial<RunResult>): RunResult => ({
+    results: [],
+    notices: [],
+    error: null,
+    is_committed: false,
+    duration_ms: performance.now() - startedAt,
+    ...part,
+  });
+  try {
+    const { path, notices } = await meta.migrate({ id, name: nameOf(first), sql, timeoutMs });
+    return {
+      result: outcome({ results: statements.map(resultOf), notices, is_committed: true }),
+      migration: path,
+    };
+  } catch (error) {
+    if (!(error instanceof MetaError)) throw error;
+    const { code, message, fields } = error;
+    if (code === QUERY_CANCELLED) throw new MetaError(409, 'statement_cancelled', message);
+    // Other errors are not those of a statement.
+    if (typeof fields.statement !== 'number') throw error;
+    const { statement, offset = null, ...details } = fields as Problem;
+    return { result: outcome({ error: { ...details, code, message, statement, offset } }), migration: null };
+  }
+}
+
+type Problem = Omit<NonNullable<RunResult['error']>, 'code' | 'message'>;
+
+/** A migration returns no rows and counts none. */
+function resultOf([first = '']: Words): StatementResult {
+  return {
+    command: first.toUpperCase(),
+    row_count: null,
+    columns: null,
+    rows: [],
+    is_truncated: false,
+    duration_ms: 0,
+  };
+}
+
+/** Names of files begin with a letter or a digit. */
+function nameOf(words: Words): string {
+  return migrationNameOf(words.join(' ')) || 'sql';
+}
