@@ -11,7 +11,8 @@ export const logs = defineCommand({
     service: {
       value: 'name',
       isRepeatable: true,
-      summary: 'Only lines of auth, rest, realtime, storage, functions, app, postgres or greenroom',
+      summary:
+        'Only lines of auth, rest, realtime, storage, functions, meta, operator, app, postgres or greenroom',
     },
     level: {
       value: 'name',

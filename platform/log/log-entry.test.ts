@@ -9,6 +9,12 @@ describe('a line of the log', () => {
     ['/auth/v1/user', 'auth'],
     ['/rest/v1', 'rest'],
     ['/storage/v1/object/a', 'storage'],
+    ['/pg/run', 'meta'],
+    ['/pg', 'meta'],
+    ['/operator/v1/logs', 'operator'],
+    ['/pgp', 'app'],
+    ['/pg/v1', 'meta'],
+    ['/operator', 'app'],
     ['/authors/v1/x', 'app'],
     ['/account', 'app'],
   ])('of a request to %s belongs to the service %s', (path, service) => {

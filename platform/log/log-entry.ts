@@ -3,8 +3,18 @@
 /** The levels of pino: 10, 20, and so on. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 
-/** Services by the first part of the path of a request; the app responds to all other paths. */
-const SERVICES_OF_PATHS = ['auth', 'rest', 'realtime', 'storage', 'functions'] as const;
+/** Services by the prefix of the path of a request; the app responds to all other paths. */
+const SERVICES_BY_PREFIX = {
+  '/auth/v1': 'auth',
+  '/rest/v1': 'rest',
+  '/realtime/v1': 'realtime',
+  '/storage/v1': 'storage',
+  '/functions/v1': 'functions',
+  '/pg': 'meta',
+  '/operator/v1': 'operator',
+} as const;
+
+const SERVICES_OF_PATHS = Object.values(SERVICES_BY_PREFIX);
 
 /** The values of `--service`; `greenroom` has lines that belong to no request. */
 export const LOG_SERVICES = [...SERVICES_OF_PATHS, 'app', 'postgres', 'greenroom'] as const;
@@ -55,8 +65,10 @@ function serviceOf({ path, postgres, function: name }: Readonly<Record<string, u
   if (postgres !== undefined) return 'postgres';
   if (name !== undefined) return 'functions';
   if (typeof path !== 'string') return 'greenroom';
-  const [, prefix] = /^\/([a-z]+)\/v1(?:\/|$)/.exec(path) ?? [];
-  return SERVICES_OF_PATHS.find((service) => service === prefix) ?? 'app';
+  const [, prefix = ''] = /^(\/pg|\/[a-z]+\/v1)(?:\/|$)/.exec(path) ?? [];
+  return Object.hasOwn(SERVICES_BY_PREFIX, prefix)
+    ? SERVICES_BY_PREFIX[prefix as keyof typeof SERVICES_BY_PREFIX]
+    : 'app';
 }
 
 /** Returns a line for people: time, level, service, message and fields. Control characters are visible. */

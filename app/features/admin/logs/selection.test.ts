@@ -16,6 +16,8 @@ describe('the filter of lines', () => {
     ['', {}],
     ['range=1h&service=auth', { from: '2026-01-02T11:00:00.000Z', service: 'auth' }],
     ['range=1h&from=2026-01-01T00:00', { from: '2026-01-01T00:00:00.000Z' }],
+    ['service=meta', { service: 'meta' }],
+    ['service=operator', { service: 'operator' }],
     [
       'from=2026-01-01T00:00:30&to=2026-01-01T01:00',
       { from: '2026-01-01T00:00:30.000Z', to: '2026-01-01T01:00:00.000Z' },

@@ -10,6 +10,8 @@ export const SERVICES = [
   'realtime',
   'storage',
   'functions',
+  'meta',
+  'operator',
   'app',
   'postgres',
   'greenroom',
