@@ -1,8 +1,9 @@
 /** The users of the admin area: found, changed, impersonated, exported and deleted. */
 import { readFile } from 'node:fs/promises';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page, type Response, test } from '@playwright/test';
 import { expectNoViolations } from './support/axe.ts';
 import { withDatabase } from './support/database.ts';
+import { latestMessage } from './support/mailbox.ts';
 import { claimAdmin, createAccount, newPerson, type Person, submitCredentials } from './support/person.ts';
 import { baseUrl, readStatus } from './support/shared-instance.ts';
 
@@ -76,10 +77,28 @@ async function openUser(page: Page, user: Created): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: user.email })).toBeVisible();
 }
 
-async function inOtherBrowser(browser: Browser, use: (page: Page) => Promise<void>): Promise<void> {
-  const context = await browser.newContext();
+async function inOtherBrowser(
+  browser: Browser,
+  use: (page: Page) => Promise<void>,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<void> {
+  const context = await browser.newContext(options);
   await use(await context.newPage());
   await context.close();
+}
+
+/** Sends a mail with a link to a user, and returns the kind of mail and its link. */
+async function sendLink(page: Page, user: Created, kind: string): Promise<{ kind: string; link: string }> {
+  await openUser(page, user);
+  await page.getByLabel('Kind of link').selectOption(kind);
+  await page.getByRole('button', { name: 'Send by email' }).click();
+  await expect(page.getByText('The email was sent.')).toBeVisible();
+  return linkTo(user.email);
+}
+
+async function linkTo(email: string): Promise<{ kind: string; link: string }> {
+  const { kind, link } = await latestMessage(email);
+  return { kind, link: link ?? '' };
 }
 
 test('finds users by address, id, metadata and filters, in each order and page by page', async ({ page }) => {
@@ -145,6 +164,111 @@ test('finds users by address, id, metadata and filters, in each order and page b
   await expect(page.getByRole('heading', { level: 1, name: user.email })).toBeVisible();
   await page.getByRole('link', { name: 'All users' }).click();
   await expect(page).toHaveURL(`${baseUrl()}${USERS}?role=role-${tag}&sort=oldest`);
+});
+
+test('signs the receiver of each kind of mail in, in a browser that has never opened the site', async ({
+  page,
+  browser,
+}) => {
+  await becomeAdmin(page);
+  const invited = newPerson();
+  await page.goto(`${baseUrl()}${USERS}`);
+  await page.getByRole('link', { name: 'Invite user' }).click();
+  const invitation = page.getByRole('dialog', { name: 'Invite a user' });
+  await invitation.getByLabel('Email address').fill(invited.email);
+  await invitation.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(page.getByText('The invitation was sent.')).toBeVisible();
+  const unconfirmed = () => createUser(newTag(), { email_confirm: false });
+  const [again, unproven, forgetful, confirmed] = [
+    await unconfirmed(),
+    await unconfirmed(),
+    await createUser(),
+    await createUser(),
+  ];
+  const newPassword = '/account?recovered=1';
+  for (const [{ email }, sent, kind, path] of [
+    [invited, await linkTo(invited.email), 'invite', newPassword],
+    [again, await sendLink(page, again, 'Invitation'), 'invite', newPassword],
+    [unproven, await sendLink(page, unproven, 'Sign in'), 'magiclink', '/'],
+    [forgetful, await sendLink(page, forgetful, 'Reset password'), 'recovery', newPassword],
+    [confirmed, await sendLink(page, confirmed, 'Sign in'), 'magiclink', '/'],
+  ] as const) {
+    expect(sent.kind).toBe(kind);
+    await inOtherBrowser(browser, async (other) => {
+      await other.goto(sent.link);
+      await expect(other).toHaveURL(baseUrl() + path);
+      // The entry with the fragment was replaced.
+      await other.goBack();
+      expect(other.url()).toBe('about:blank');
+      await other.goto(`${baseUrl()}/account`);
+      await expect(card(other, 'Email address')).toContainText(email);
+    });
+    await inOtherBrowser(browser, async (other) => {
+      await other.goto(sent.link);
+      await expect(other.getByRole('alert')).toContainText('This link has expired or was already used.');
+    });
+  }
+  for (const { id } of [again, unproven]) expect((await readUser(id)).email_confirmed_at).toBeTruthy();
+});
+
+test('leads the receiver of a mail to a new password in a browser that is signed in as another user', async ({
+  page,
+  browser,
+}) => {
+  await becomeAdmin(page);
+  const user = await createUser();
+  const { link } = await sendLink(page, user, 'Reset password');
+  await inOtherBrowser(browser, async (other) => {
+    await createAccount(other);
+    // The client of a page reads the cookies, fetches its user, and then writes the cookies again. If the page did not wait for
+    // the client, the new session would be set in between.
+    const isPost = (response: Response) => response.request().method() === 'POST';
+    const wasSet = other.waitForResponse(isPost, { timeout: 10_000 }).catch(() => undefined);
+    const hasStarted = other.waitForRequest('**/auth/v1/user');
+    await other.route('**/auth/v1/user', (route) => wasSet.then(() => route.continue()));
+    await other.route('**/confirm.data?*', (route) => hasStarted.then(() => route.continue()));
+    await other.route('**/account?recovered=1', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await route.continue();
+    });
+    await other.goto(link);
+    await expect(other.getByText('You’re signed in. Choose a new password.')).toBeVisible();
+    await expect(card(other, 'Email address')).toContainText(user.email);
+  });
+});
+
+test('explains without JavaScript that a mailed link needs it, and signs in when it is on', async ({
+  page,
+  browser,
+}) => {
+  await becomeAdmin(page);
+  const user = await createUser();
+  const { link } = await sendLink(page, user, 'Sign in');
+  let address = '';
+  await inOtherBrowser(
+    browser,
+    async (other) => {
+      await other.goto(link);
+      await expect(other.getByText('This link needs JavaScript.')).toBeVisible();
+      address = other.url();
+    },
+    { javaScriptEnabled: false },
+  );
+  await inOtherBrowser(browser, async (other) => {
+    await other.goto(address);
+    await expect(heading(other, 'Home')).toBeVisible();
+  });
+});
+
+test('keeps the session of a visitor who opens a link with a forged session', async ({ page }) => {
+  const visitor = await createAccount(page);
+  await page.goto(
+    `${baseUrl()}/confirm?session=fragment#access_token=forged&refresh_token=forged&type=invite`,
+  );
+  await expect(page.getByRole('alert')).toContainText('This link has expired or was already used.');
+  await expectNoViolations(page);
+  await page.goto(`${baseUrl()}/account`);
+  await expect(card(page, 'Email address')).toContainText(visitor.email);
 });
 
 for (const scripts of [true, false]) {

@@ -1,8 +1,8 @@
 /**
  * The callback page for links in emails and redirects of OAuth providers. It renders only if an error
- * occurred.
+ * occurred, or if the browser has to read the fragment.
  */
-import { confirm } from '../features/confirm/confirm.server.ts';
+import { confirm, openFragmentSession } from '../features/confirm/confirm.server.ts';
 import { ConfirmResult } from '../features/confirm/confirm-result.tsx';
 import { payloadLoader } from '../lib/payload/client-payload.ts';
 import { confirmTexts } from '../texts/confirm.ts';
@@ -16,12 +16,16 @@ export function loader(args: Route.LoaderArgs) {
 
 export const clientLoader = payloadLoader<typeof loader>('routes/confirm');
 
+export function action(args: Route.ActionArgs) {
+  return openFragmentSession(args);
+}
+
 export function meta({ matches }: Route.MetaArgs) {
   const { metaTitle: title, metaDescription } = confirmTexts[languageOf(matches)];
   const description = metaDescription(siteNameOf(matches));
   return pageMeta({ title, description, isPrivate: true, matches });
 }
 
-export default function Confirm({ loaderData }: Route.ComponentProps) {
-  return <ConfirmResult result={loaderData} />;
+export default function Confirm({ actionData, loaderData }: Route.ComponentProps) {
+  return <ConfirmResult result={actionData ?? loaderData} />;
 }

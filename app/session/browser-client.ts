@@ -20,6 +20,14 @@ export function browserClient(config: PageConfig): SupabaseClient {
 }
 
 /**
+ * Waits until the client of this tab has started. While it fetches its user, it may write the session of the cookies again, in the
+ * place of one that the server has set meanwhile.
+ */
+export async function clientStarted(config: PageConfig): Promise<void> {
+  await browserClient(config).auth.initialize();
+}
+
+/**
  * Keeps the user in memory. In the cookies it would take most of their size, and in `localStorage` it would
  * remain after the server signs the user out. `session.user` is not readable then: use the token's `sub`.
  */

@@ -11,6 +11,9 @@ export const confirmTexts = defineTexts({
     otherLinkTitle: 'Confirm your other address',
     otherLinkText:
       'We received the confirmation from this address. Now open the link in the email to your other address.',
+    openingTitle: 'Signing you in',
+    openingText: 'This takes only a moment.',
+    needsScripts: 'This link needs JavaScript. Turn it on in your browser, then reload this page.',
     toSignIn: 'Go to sign-in',
     toAccount: 'Go to account',
     withCode: 'Sign in with a code',
@@ -25,6 +28,10 @@ export const confirmTexts = defineTexts({
     otherLinkTitle: 'Bestätigen Sie Ihre andere Adresse',
     otherLinkText:
       'Die Bestätigung von dieser Adresse ist eingegangen. Öffnen Sie jetzt den Link in der E-Mail an Ihre andere Adresse.',
+    openingTitle: 'Sie werden angemeldet',
+    openingText: 'Das dauert nur einen Moment.',
+    needsScripts:
+      'Dieser Link benötigt JavaScript. Schalten Sie es in Ihrem Browser ein und laden Sie diese Seite neu.',
     toSignIn: 'Zur Anmeldung',
     toAccount: 'Zum Konto',
     withCode: 'Mit Code anmelden',

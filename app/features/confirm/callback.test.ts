@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Callback, readCallback } from './callback.ts';
+import { type Callback, readCallback, readFragmentSession } from './callback.ts';
 
 describe('readCallback', () => {
   it.each<[string, Callback]>([
@@ -10,6 +10,10 @@ describe('readCallback', () => {
     ['token_hash=&type=invite', { kind: 'nothing' }],
     ['', { kind: 'nothing' }],
     ['other=1', { kind: 'nothing' }],
+    ['access_token=a&refresh_token=b', { kind: 'nothing' }],
+    ['session=fragment', { kind: 'in-fragment' }],
+    ['session=other', { kind: 'nothing' }],
+    ['session=fragment&error_code=otp_expired', { kind: 'error', code: 'otp_expired' }],
     [
       'error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid&sb=',
       { kind: 'error', code: 'otp_expired' },
@@ -31,5 +35,16 @@ describe('readCallback', () => {
     ['error=server_error&code=abc', { kind: 'error', code: 'server_error' }],
   ])('parses %j', (search, callback) => {
     expect(readCallback(new URLSearchParams(search))).toEqual(callback);
+  });
+});
+
+describe('readFragmentSession', () => {
+  it.each([
+    ['access_token=a&refresh_token=b&type=invite&sb=', { refreshToken: 'b', type: 'invite' }],
+    ['refresh_token=b', { refreshToken: 'b', type: '' }],
+    ['access_token=a&refresh_token=', undefined],
+    ['', undefined],
+  ])('parses %j', (fragment, session) => {
+    expect(readFragmentSession(new URLSearchParams(fragment))).toEqual(session);
   });
 });

@@ -1,7 +1,8 @@
 /**
- * Parses the URL of the callback page: a code to exchange, the token of a link of an administrator, an error, the first of two confirmations, or
- * nothing.
+ * Parses the URL of the callback page: a code to exchange, the token of a link of an administrator, an error, the first of two
+ * confirmations, or nothing; and the session of a link in a mail of an administrator, which is in the fragment.
  */
+import { expectsFragment } from '../../session/link-callback.ts';
 
 const LINK_TYPES = ['recovery', 'magiclink', 'invite'] as const;
 type LinkType = (typeof LINK_TYPES)[number];
@@ -12,7 +13,15 @@ export type Callback =
   | { kind: 'token'; tokenHash: string; type: LinkType }
   | { kind: 'error'; code: string | undefined }
   | { kind: 'other-link' }
+  | { kind: 'in-fragment' }
   | { kind: 'nothing' };
+
+/** The session in a fragment. */
+export interface FragmentSession {
+  refreshToken: string;
+  /** Purpose of the link, such as `recovery`; it only selects the next page. */
+  type: string;
+}
 
 /**
  * Parses the parameters of query or fragment. An error takes precedence over a code. Messages are ignored,
@@ -31,7 +40,14 @@ export function readCallback(parameters: URLSearchParams): Callback {
   if (tokenHash && type) return { kind: 'token', tokenHash, type };
   // The auth service sends a message only for a change of address that is confirmed by one of two
   // mailboxes.
-  return parameters.has('message') ? { kind: 'other-link' } : { kind: 'nothing' };
+  if (parameters.has('message')) return { kind: 'other-link' };
+  return { kind: expectsFragment(parameters) ? 'in-fragment' : 'nothing' };
+}
+
+/** Parses the fragment; undefined if it has no session. The query never has one, because servers log it. */
+export function readFragmentSession(fragment: URLSearchParams): FragmentSession | undefined {
+  const refreshToken = fragment.get('refresh_token');
+  return refreshToken ? { refreshToken, type: fragment.get('type') ?? '' } : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The result of a link, and the next step. */
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useSubmit } from 'react-router';
 import { usePage } from '../../lib/page/page-context.tsx';
 import { oneTimePath } from '../../session/one-time-view.ts';
 import { useSession } from '../../session/session-provider.tsx';
@@ -7,14 +8,15 @@ import { confirmTexts } from '../../texts/confirm.ts';
 import { useLanguage, useTexts } from '../../texts/use-texts.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { readCallback } from './callback.ts';
-import { type LinkResult, linkResultOf } from './link-result.ts';
+import type { FragmentSession } from './callback.ts';
+import { type LinkResult, resultInBrowser } from './link-result.ts';
 
 /** `result` is the server's; it does not receive the fragment of the URL, which may contain another one. */
 export function ConfirmResult({ result }: { result: LinkResult }) {
-  const inFragment = linkResultOf(readCallback(new URLSearchParams(useFragment())), useLanguage());
-  const shown = result.kind === 'nothing' ? inFragment : result;
+  const shown = resultInBrowser(result, useFragment(), useLanguage());
   const texts = useTexts(confirmTexts);
+  if (shown.kind === 'session') return <SessionInFragment session={shown.session} />;
+  if (shown.kind === 'in-fragment') return <Opening />;
   const isProblem = shown.kind === 'problem';
   return (
     <Notice
@@ -31,6 +33,45 @@ export function ConfirmResult({ result }: { result: LinkResult }) {
     >
       <NextSteps isExpired={isProblem && shown.isExpired} />
     </Notice>
+  );
+}
+
+/** Sends the session to the server, which sets the cookies. The entry in the browser's history is replaced. */
+function SessionInFragment({ session }: { session: FragmentSession }) {
+  const submit = useSubmit();
+  const { config } = usePage();
+  const isSignedIn = useSession().user !== null;
+  const isSent = useRef(false);
+  useEffect(() => {
+    // A token can be exchanged only once.
+    if (isSent.current) return;
+    isSent.current = true;
+    const { refreshToken, type } = session;
+    const started = isSignedIn
+      ? import('../../session/browser-client.ts').then(({ clientStarted }) => clientStarted(config))
+      : Promise.resolve();
+    void started
+      .catch(() => undefined)
+      .then(() => submit({ refresh_token: refreshToken, type }, { method: 'post', replace: true }));
+  }, [submit, session, isSignedIn, config]);
+  return <Opening />;
+}
+
+function Opening() {
+  const texts = useTexts(confirmTexts);
+  return (
+    <Notice
+      icon="mail"
+      title={texts.openingTitle}
+      text={
+        <>
+          <p role="status" className="noscript:hidden">
+            {texts.openingText}
+          </p>
+          <p className="hidden noscript:block">{texts.needsScripts}</p>
+        </>
+      }
+    />
   );
 }
 
@@ -58,11 +99,12 @@ function NextSteps({ isExpired }: { isExpired: boolean }) {
   );
 }
 
-function useFragment(): string {
-  return useSyncExternalStore(
+/** Undefined until the page has become interactive. */
+function useFragment(): string | undefined {
+  return useSyncExternalStore<string | undefined>(
     subscribeToFragment,
     () => location.hash.slice(1),
-    () => '',
+    () => undefined,
   );
 }
 

@@ -1,9 +1,16 @@
-/** Completes a sign-in by a link or an OAuth provider: exchanges the code or the token for a session. */
-import { data, redirect } from 'react-router';
-import { describeAuthError } from '../../session/auth-errors.ts';
+/** Completes a sign-in by a link or an OAuth provider: exchanges the code or a token for a session. */
+import type { AuthError } from '@supabase/supabase-js';
+import { data, redirect, redirectDocument } from 'react-router';
+import { describeAuthError, describeLinkError } from '../../session/auth-errors.ts';
+import { isBackendFailure } from '../../session/backend-failure.ts';
 import { NEW_PASSWORD_PATH } from '../../session/one-time-view.ts';
 import { languageContext, sessionContext } from '../../shell/request/contexts.server.ts';
-import { redirectToSavedPath, type VisitorArgs, visitorClient } from '../../shell/request/visitor.server.ts';
+import {
+  redirectToSavedPath,
+  sessionlessClient,
+  type VisitorArgs,
+  visitorClient,
+} from '../../shell/request/visitor.server.ts';
 import { type Callback, readCallback } from './callback.ts';
 import { type LinkResult, linkResultOf, problemOf } from './link-result.ts';
 
@@ -33,5 +40,41 @@ async function verifyToken(args: VisitorArgs, { tokenHash, type }: Extract<Callb
     const { message, status } = describeAuthError(error, args.context.get(languageContext));
     return data<LinkResult>(problemOf(error.code, message), { status });
   }
-  return type === 'magiclink' ? redirectToSavedPath(args) : redirect(NEW_PASSWORD_PATH);
+  return toNextPage(args, type);
+}
+
+/**
+ * Signs the visitor in with the refresh token of a fragment, which a script has sent. The token is exchanged at once, so the one in
+ * the browser's history cannot be used again.
+ */
+export async function openFragmentSession(args: VisitorArgs) {
+  const form = await args.request.formData();
+  // A token that is rejected must not end the session of the visitor.
+  const sessionless = await sessionlessClient(args);
+  const token = String(form.get('refresh_token') ?? '');
+  const { data: found, error } = await sessionless.auth.refreshSession({ refresh_token: token });
+  if (found.session === null) return problemOfToken(args, error);
+  const { auth } = await visitorClient(args);
+  const { error: later } = await auth.setSession(found.session);
+  if (later) return problemOfToken(args, later);
+  const next = toNextPage(args, String(form.get('type') ?? ''));
+  // The scripts of a page keep the user with whom they have started.
+  const wasSignedIn = args.context.get(sessionContext) !== undefined;
+  return wasSignedIn ? redirectDocument(next.headers.get('location') ?? '/') : next;
+}
+
+function problemOfToken(args: VisitorArgs, error: AuthError | null) {
+  const language = args.context.get(languageContext);
+  if (error && isBackendFailure(error)) {
+    const { message, status } = describeAuthError(error, language);
+    return data<LinkResult>(problemOf(error.code, message), { status });
+  }
+  const code = 'otp_expired';
+  return data<LinkResult>(problemOf(code, describeLinkError(code, language).message), { status: 400 });
+}
+
+/** Users without a password, or who have forgotten it, choose one. */
+function toNextPage(args: VisitorArgs, type: string): Response {
+  const needsPassword = type === 'invite' || type === 'recovery';
+  return needsPassword ? redirect(NEW_PASSWORD_PATH) : redirectToSavedPath(args);
 }

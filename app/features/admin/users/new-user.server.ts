@@ -5,6 +5,7 @@ import { type Admin, audited } from '../shared/as-admin.server.ts';
 import { parseMetadata } from './metadata.ts';
 import { ChangeProblem, requireClient, unwrap } from './user-change.server.ts';
 import { auditTarget, snapshotOf } from './user-edit.ts';
+import { mailedLinkTarget } from './user-links.server.ts';
 
 /** Creates a user, or sends an invitation. Redirects to the user. */
 export async function addUser(
@@ -30,7 +31,7 @@ export async function addUser(
   await audited(admin, entry, async () => {
     const { user } = unwrap(
       isInvitation
-        ? await client.auth.admin.inviteUserByEmail(email, { data })
+        ? await client.auth.admin.inviteUserByEmail(email, { data, redirectTo: mailedLinkTarget(args) })
         : await client.auth.admin.createUser({
             ...(email && { email, email_confirm: isConfirmed }),
             ...(phone && { phone, phone_confirm: isConfirmed }),

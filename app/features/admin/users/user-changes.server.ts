@@ -2,8 +2,6 @@
 import type { User } from '@supabase/supabase-js';
 import { redirect } from 'react-router';
 import { isAdmin } from '../../../session/access.ts';
-import { siteContext } from '../../../shell/request/contexts.server.ts';
-import { pageUrl, type VisitorArgs } from '../../../shell/request/visitor.server.ts';
 import { parseBanDuration } from './bans.ts';
 import { editUser } from './edit-user.server.ts';
 import { impersonateUser } from './impersonate-user.server.ts';
@@ -18,6 +16,7 @@ import {
   unwrap,
 } from './user-change.server.ts';
 import { nameOf, snapshotOf } from './user-edit.ts';
+import { copiedLink, type LinkKind, mailedLinkTarget } from './user-links.server.ts';
 
 type Change = (context: ChangeContext, form: FormData) => Promise<ChangeResult>;
 
@@ -95,8 +94,6 @@ export async function deleteUser(context: ChangeContext, form: FormData): Promis
   return redirect('/admin/users?notice=deleted');
 }
 
-type LinkKind = 'recovery' | 'magiclink' | 'invite';
-
 function linkKindOf(form: FormData): LinkKind {
   const kind = form.get('kind');
   if (kind === 'recovery' || kind === 'magiclink' || kind === 'invite') return kind;
@@ -105,14 +102,16 @@ function linkKindOf(form: FormData): LinkKind {
 
 /** Sends a mail with a link. */
 async function sendLink(context: ChangeContext, form: FormData): Promise<Response> {
-  const { client, user } = context;
+  const { args, client, user } = context;
   const { email } = user;
   const kind = linkKindOf(form);
   if (!email) throw new ChangeProblem('noEmail');
+  const redirectTo = mailedLinkTarget(args);
   const send = {
-    recovery: () => client.auth.resetPasswordForEmail(email),
-    magiclink: () => client.auth.signInWithOtp({ email, options: { shouldCreateUser: false } }),
-    invite: () => client.auth.admin.inviteUserByEmail(email),
+    recovery: () => client.auth.resetPasswordForEmail(email, { redirectTo }),
+    magiclink: () =>
+      client.auth.signInWithOtp({ email, options: { shouldCreateUser: false, emailRedirectTo: redirectTo } }),
+    invite: () => client.auth.admin.inviteUserByEmail(email, { redirectTo }),
   };
   const summary = `Send ${email} a link (${kind})`;
   await recordChange(context, { action: 'send_link', summary, before: null }, async () => {
@@ -134,16 +133,10 @@ async function createLink(context: ChangeContext, form: FormData): Promise<Chang
   const summary = `Create a link for ${email} (${type})`;
   await recordChange(context, { action: 'create_link', summary, before: null }, async () => {
     const { properties } = unwrap(await client.auth.admin.generateLink({ type, email }));
-    link = linkOf(properties.hashed_token, type, args);
+    link = copiedLink(properties.hashed_token, type, args);
     return { kind: type };
   });
   return { kind: 'link', link };
-}
-
-/** The page of this site signs the user in; the link of the auth service would leave the session in the fragment. */
-function linkOf(tokenHash: string, type: LinkKind, args: VisitorArgs): string {
-  const { callback } = args.context.get(siteContext).options.guard;
-  return pageUrl(`${callback}?${new URLSearchParams({ token_hash: tokenHash, type })}`, args);
 }
 
 /** A link is a way to sign in as the user, which is never possible for other administrators. */
