@@ -12,6 +12,15 @@ export const paletteTexts = defineTexts({
     placeholder: 'Search or jump to…',
     commands: 'Commands',
     found: plural('en', { one: '1 command', other: (count) => `${count} commands` }),
+    results: plural('en', { one: '1 result', other: (count) => `${count} results` }),
+    searching: 'Searching…',
+    allUsers: (query: string) => `Search all users for “${query}”`,
+    hitProblems: {
+      offline: 'People, tables and settings can’t be found. Check your connection and try again.',
+      refused: 'To find people, tables and settings, open the admin area and confirm your access.',
+      failed: 'People, tables and settings can’t be found right now. Try again in a moment.',
+    },
+    retry: 'Try again',
     noResults: (query: string) => `No results for “${query}”`,
     noResultsHint: 'Try another word in English or German.',
     keys: { navigate: 'Navigate', select: 'Select', close: 'Close' },
@@ -22,6 +31,9 @@ export const paletteTexts = defineTexts({
       appearance: 'Appearance',
       language: 'Language',
       help: 'Help',
+      people: 'People',
+      tables: 'Tables',
+      settings: 'Settings',
     },
     pageWords: {
       home: 'start dashboard board notes files profile session',
@@ -72,6 +84,18 @@ export const paletteTexts = defineTexts({
     placeholder: 'Befehle suchen …',
     commands: 'Befehle',
     found: plural('de', { one: '1 Befehl', other: (count) => `${count} Befehle` }),
+    results: plural('de', { one: '1 Ergebnis', other: (count) => `${count} Ergebnisse` }),
+    searching: 'Wird gesucht …',
+    allUsers: (query: string) => `Alle Benutzer nach „${query}“ durchsuchen`,
+    hitProblems: {
+      offline:
+        'Personen, Tabellen und Einstellungen werden nicht gefunden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+      refused:
+        'Um Personen, Tabellen und Einstellungen zu finden, öffnen Sie die Verwaltung und bestätigen Sie Ihren Zugriff.',
+      failed:
+        'Personen, Tabellen und Einstellungen werden gerade nicht gefunden. Versuchen Sie es gleich noch einmal.',
+    },
+    retry: 'Erneut versuchen',
     noResults: (query: string) => `Keine Ergebnisse für „${query}“`,
     noResultsHint: 'Versuchen Sie ein anderes Wort auf Deutsch oder Englisch.',
     keys: { navigate: 'Navigieren', select: 'Auswählen', close: 'Schließen' },
@@ -82,6 +106,9 @@ export const paletteTexts = defineTexts({
       appearance: 'Darstellung',
       language: 'Sprache',
       help: 'Hilfe',
+      people: 'Personen',
+      tables: 'Tabellen',
+      settings: 'Einstellungen',
     },
     pageWords: {
       home: 'Start Home Übersicht Pinnwand Notizen Dateien Profil Sitzung',

@@ -4,8 +4,8 @@ const PAGE_KB = 180;
 const EDITOR_KB = 300;
 const EVENTS = 'schema=public&table=events';
 
-/** Lists whose first answers are measured. */
-export const LISTS = [
+/** Lists whose first answers are measured. With `isData`, the path itself has the data. */
+export const LISTS: readonly { name: string; path: string; isData?: true }[] = [
   { name: 'Overview', path: '/admin' },
   { name: 'Users', path: '/admin/users' },
   { name: 'Users, a complete address', path: '/admin/users?q=user777777@example.org' },
@@ -21,7 +21,9 @@ export const LISTS = [
   { name: 'Logs', path: '/admin/logs' },
   { name: 'Changes', path: '/admin/logs?tab=changes' },
   { name: 'Settings', path: '/admin/settings' },
-] as const;
+  { name: 'Palette, an address', path: '/admin/palette/hits?q=user7777', isData: true },
+  { name: 'Palette, a text without hits', path: '/admin/palette/hits?q=pelican', isData: true },
+];
 
 /** Pages whose scripts are measured. */
 export const PAGES = [

@@ -1,10 +1,11 @@
 /** Arranges commands in the groups of the palette. */
 import { COMMAND_GROUPS, type Command, type CommandGroup } from './commands.ts';
+import type { HitGroup } from './hits/hits.ts';
 import { searchCommands } from './search-commands.ts';
 
 /** A group that is not empty. */
 export interface ShownGroup {
-  name: CommandGroup | 'recent';
+  name: CommandGroup | HitGroup | 'recent';
   commands: Command[];
 }
 
@@ -27,7 +28,7 @@ export function arrangeCommands(
   return used.length > 0 ? [{ name: 'recent', commands: used }, ...groups] : groups;
 }
 
-function inGroups(commands: readonly Command[], names: readonly CommandGroup[]): ShownGroup[] {
+function inGroups(commands: readonly Command[], names: readonly Command['group'][]): ShownGroup[] {
   return names
     .map((name) => ({ name, commands: commands.filter(({ group }) => group === name) }))
     .filter((group) => group.commands.length > 0);

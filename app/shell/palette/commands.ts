@@ -13,6 +13,7 @@ import { navigationPaths, PAGE_LIST } from '../navigation.ts';
 import { isFor } from '../scope.ts';
 import { SHORTCUTS, type ShortcutId } from '../shortcuts/shortcuts.ts';
 import { isShown, sitePages } from '../site-navigation.ts';
+import type { HitGroup } from './hits/hits.ts';
 
 /** Groups, in the order in which they are shown. */
 export const COMMAND_GROUPS = ['pages', 'session', 'appearance', 'language', 'help'] as const;
@@ -26,12 +27,14 @@ export type CommandAction =
   | { kind: 'language'; language: Language }
   | { kind: 'help' };
 
-/** One command of the palette. */
+/** One command of the palette, or a hit. */
 export interface Command {
   /** Independent of the language. */
   id: string;
-  group: CommandGroup;
+  group: CommandGroup | HitGroup;
   label: string;
+  /** A further text next to the label. */
+  detail?: string;
   /** Additional search terms: its labels in other languages, and synonyms in all languages. */
   words: string[];
   icon: IconName;

@@ -5,6 +5,7 @@
 import { CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from 'cmdk';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
+import type { Language } from '../../lib/language.ts';
 import { paletteTexts } from '../../texts/palette.ts';
 import { uiTexts } from '../../texts/ui.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -17,11 +18,18 @@ import { closeOverlay, returnFocus } from '../shortcuts/overlay.ts';
 import { ShortcutKeys } from '../shortcuts/shortcut-keys.tsx';
 import { arrangeCommands, type ShownGroup } from './arrange-commands.ts';
 import type { Command } from './commands.ts';
+import { hitGroups } from './hit-groups.ts';
+import { HitProblemLine } from './hits/hit-problem-line.tsx';
+import { type HitSearch, shownHits } from './hits/hit-search.ts';
+import { MAX_QUERY_CHARACTERS } from './hits/hits.ts';
+import { useHitSearch } from './hits/use-hit-search.ts';
 import { loadRecent } from './recent.ts';
 
 /** Commands of the palette, and the callback for a choice. */
 interface PaletteProps {
   commands: readonly Command[];
+  /** Finds users, tables and settings, too. */
+  findsHits: boolean;
   choose(command: Command): void;
 }
 
@@ -59,15 +67,25 @@ export function PaletteDialog({ isOpen, ...palette }: PaletteProps & { isOpen: b
 }
 
 /** The search is done here; cmdk only moves the selection. The state is reset each time the palette opens. */
-function CommandBox({ commands, choose }: PaletteProps) {
+function CommandBox({ commands, findsHits, choose }: PaletteProps) {
   const texts = useTexts(paletteTexts);
   const [query, setQuery] = useState('');
+  const [search, sendSearch] = useHitSearch();
   const [recent] = useState(() => loadRecent(window));
-  const groups = arrangeCommands(commands, query, recent);
+  const hits = shownHits(search);
+  const groups = [
+    ...arrangeCommands(commands, query, recent),
+    ...(hits ? hitGroups(hits, texts.allUsers(query.trim())) : []),
+  ];
   const count = groups.reduce((sum, group) => sum + group.commands.length, 0);
+  const isSearching = search.kind === 'searching';
+  const changeQuery = (text: string) => {
+    setQuery(text);
+    if (findsHits) sendSearch({ type: 'typed', text });
+  };
   return (
     <CommandRoot label={texts.search} shouldFilter={false} vimBindings={false} loop>
-      <SearchField query={query} setQuery={setQuery} />
+      <SearchField query={query} setQuery={changeQuery} isSearching={isSearching} />
       <CommandList
         label={texts.commands}
         className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-y-auto overscroll-contain p-2 outline-none"
@@ -76,33 +94,49 @@ function CommandBox({ commands, choose }: PaletteProps) {
           <Group key={group.name} group={group} choose={choose} />
         ))}
       </CommandList>
-      {count === 0 && <NoResults query={query} />}
+      {count === 0 && (isSearching ? <Searching /> : <NoResults query={query} />)}
+      {search.kind === 'failed' && (
+        <HitProblemLine problem={search.problem} retry={() => sendSearch({ type: 'retry' })} />
+      )}
       <p role="status" className="sr-only">
-        {count === 0 ? texts.noResults(query) : texts.found(count)}
+        {statusText(texts, { search, query, count })}
       </p>
       <KeyHints />
     </CommandRoot>
   );
 }
 
-function SearchField({ query, setQuery }: { query: string; setQuery(query: string): void }) {
+/** The state of a search is announced at once, and the number of its results when they have arrived. */
+function statusText(
+  texts: (typeof paletteTexts)[Language],
+  { search, query, count }: { search: HitSearch; query: string; count: number },
+): string {
+  if (search.kind === 'searching') return texts.searching;
+  if (search.kind === 'failed') return texts.hitProblems[search.problem];
+  if (count === 0) return texts.noResults(query);
+  return search.kind === 'found' ? texts.results(count) : texts.found(count);
+}
+
+function SearchField(props: { query: string; setQuery(query: string): void; isSearching: boolean }) {
+  const { query, setQuery, isSearching } = props;
   const { placeholder } = useTexts(paletteTexts);
   const { close } = useTexts(uiTexts);
   return (
-    <div className="flex items-center gap-3 border-b border-line ps-4 pe-2.5">
+    <div className="relative flex items-center gap-3 overflow-hidden border-b border-line ps-4 pe-2.5">
       <Icon name="search" className="size-4.5 text-ink-muted" />
       {/* A font size of 16 px prevents phones from zooming in. */}
       <CommandInput
         value={query}
         onValueChange={setQuery}
         placeholder={placeholder}
-        maxLength={100}
+        maxLength={MAX_QUERY_CHARACTERS}
         enterKeyHint="go"
         className="h-13 min-w-0 flex-1 bg-transparent text-lead outline-none placeholder:text-ink-faint sm:h-12"
       />
       <Radix.Close asChild>
         <IconButton icon="close" label={close} />
       </Radix.Close>
+      {isSearching && <span aria-hidden="true" className="pending-bar" />}
     </div>
   );
 }
@@ -125,6 +159,7 @@ function Group({ group, choose }: { group: ShownGroup; choose: PaletteProps['cho
   );
 }
 
+/** A label is shortened if it would leave no space for its detail; both are searched for as a whole. */
 function Line({ command, choose }: { command: Command; choose: PaletteProps['choose'] }) {
   const { current } = useTexts(paletteTexts);
   return (
@@ -135,9 +170,12 @@ function Line({ command, choose }: { command: Command; choose: PaletteProps['cho
         data-[selected=true]:bg-hover sm:min-h-9"
     >
       <Icon name={command.icon} className="size-4 text-ink-muted" />
-      <span lang={command.labelLanguage} className="min-w-0 flex-1">
+      <span lang={command.labelLanguage} className={`min-w-0 flex-1 ${command.detail ? 'truncate' : ''}`}>
         {command.label}
       </span>
+      {command.detail && (
+        <span className="max-w-1/2 min-w-0 truncate text-small text-ink-muted">{command.detail}</span>
+      )}
       {command.isCurrent && (
         <span className="flex items-center gap-1.5 text-small text-ink-muted">
           <Icon name="check" className="size-3.5" />
@@ -150,6 +188,15 @@ function Line({ command, choose }: { command: Command; choose: PaletteProps['cho
         </span>
       )}
     </CommandItem>
+  );
+}
+
+function Searching() {
+  const { searching } = useTexts(paletteTexts);
+  return (
+    <p aria-hidden="true" className="px-6 pt-4 pb-8 text-center text-body text-ink-muted">
+      {searching}
+    </p>
   );
 }
 

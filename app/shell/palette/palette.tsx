@@ -10,26 +10,41 @@ import { chooseColourMode, useColourMode } from '../../ui/use-colour-mode.ts';
 import { closeOverlay, openOverlay } from '../shortcuts/overlay.ts';
 import { useSignOut } from '../sign-out/use-sign-out.ts';
 import { type Command, type CommandAction, listCommands } from './commands.ts';
+import { isHitGroup } from './hits/hits.ts';
 import { PaletteDialog } from './palette-dialog.tsx';
 import { saveRecent } from './recent.ts';
 import { type RemoteScope, SignOutDialog } from './sign-out-dialog.tsx';
 
 /** Connects the palette's dialog with the commands and their actions. */
 export default function Palette({ isOpen }: { isOpen: boolean }) {
+  const { user } = useSession();
   const commands = useCommands();
   const { perform, signOutDialog } = usePerform();
-  const choose = ({ id, action }: Command) => {
-    // A sign-out is not saved as recent, because it must not be the first match for Enter next time.
-    if (action.kind !== 'signOut') saveRecent(window, id);
+  const choose = (command: Command) => {
+    const { id, action } = command;
+    if (isRemembered(command)) saveRecent(window, id);
     if (action.kind !== 'help') closeOverlay();
     perform(action);
   };
   return (
     <>
-      <PaletteDialog isOpen={isOpen} commands={commands} choose={choose} />
+      <PaletteDialog
+        isOpen={isOpen}
+        commands={commands}
+        findsHits={user !== null && isAdmin(user)}
+        choose={choose}
+      />
       {signOutDialog}
     </>
   );
+}
+
+/**
+ * A sign-out is not saved as recent, because it must not be the first match for Enter next time. Hits are not saved either: they
+ * contain personal data and names of the database, which would stay in the browser's storage after the administrator has signed out.
+ */
+function isRemembered({ action, group }: Command): boolean {
+  return action.kind !== 'signOut' && !isHitGroup(group);
 }
 
 function useCommands(): Command[] {

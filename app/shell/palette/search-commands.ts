@@ -1,5 +1,11 @@
 /** Searches commands: every word of the query must be a prefix or a part of one of the command's words. */
-import type { Command } from './commands.ts';
+
+/** An entry that can be searched. */
+interface Searchable {
+  label: string;
+  /** Additional search terms. */
+  words: readonly string[];
+}
 
 /** Weights of the places in which a word of the query is found. */
 const IN_LABEL = 4;
@@ -8,8 +14,8 @@ const INSIDE = 1;
 /** Shorter words match inside of too many words. */
 const MIN_INSIDE_CHARACTERS = 3;
 
-/** Returns the matching commands, best first; all commands in their order for an empty query. */
-export function searchCommands(commands: readonly Command[], query: string): Command[] {
+/** Returns the matching entries, best first; all entries in their order for a query without words. */
+export function searchCommands<T extends Searchable>(commands: readonly T[], query: string): T[] {
   const terms = splitWords(query);
   return commands
     .map((command) => ({ command, score: scoreOf(command, terms) }))
@@ -18,7 +24,12 @@ export function searchCommands(commands: readonly Command[], query: string): Com
     .map(({ command }) => command);
 }
 
-function scoreOf({ label, words }: Command, terms: readonly string[]): number {
+/** Returns whether an entry matches a query. A query without words matches nothing. */
+export function matchesQuery(entry: Searchable, query: string): boolean {
+  return scoreOf(entry, splitWords(query)) > 0;
+}
+
+function scoreOf({ label, words }: Searchable, terms: readonly string[]): number {
   const labelWords = splitWords(label);
   const keywords = splitWords(words.join(' '));
   const scores = terms.map((word) => IN_LABEL * scoreIn(labelWords, word) || scoreIn(keywords, word));
@@ -37,7 +48,7 @@ const TRANSLITERATIONS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe',
  * Splits a text into words in lower case without accents. A word with umlauts counts in both of its
  * spellings, since keyboards of other languages lack them: `über` is `uber` and `ueber`.
  */
-function splitWords(text: string): string[] {
+export function splitWords(text: string): string[] {
   const words = text.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u);
   return words.filter(Boolean).flatMap((word) => {
     const plain = withoutAccents(word);

@@ -15,7 +15,7 @@ export const SECTIONS = [
   'others',
   'instance',
 ] as const;
-type SectionName = (typeof SECTIONS)[number];
+export type SectionName = (typeof SECTIONS)[number];
 
 const MAX_FOUND = 60;
 
@@ -83,6 +83,11 @@ export function settingsPath(
     ...more,
   };
   return `/admin/settings?${new URLSearchParams(chosen)}`;
+}
+
+/** Returns the URL of a setting: its section, in which it is shown, and its place there. */
+export function settingPath(setting: Setting): string {
+  return `${settingsPath({ section: sectionOf(setting), all: !isPrimary(setting) })}#${setting.name}`;
 }
 
 /** Returns the settings of a selection, and the number of those that it hides. */

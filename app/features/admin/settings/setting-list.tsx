@@ -1,5 +1,6 @@
 /** The settings of a section: value, source, and the form that changes one of them. */
-import { Form, useNavigation } from 'react-router';
+import { Form, useLocation, useNavigation } from 'react-router';
+import { useIsHydrated } from '../../../lib/use-is-hydrated.ts';
 import { adminSettingsTexts } from '../../../texts/admin-settings.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -31,13 +32,18 @@ interface ListProps {
   result: SettingsResult | undefined;
 }
 
-/** The list. */
+/** The list. The setting that the URL names is highlighted. */
 export function SettingList({ title, view, selection, result }: ListProps) {
+  const named = useNamedSetting();
   return (
     <Card title={title}>
       <ul className="divide-y divide-line">
         {view.settings.map((setting) => (
-          <li key={setting.name} id={setting.name} className="grid scroll-mt-20 gap-2 px-5 py-4">
+          <li
+            key={setting.name}
+            id={setting.name}
+            className={`grid scroll-mt-20 gap-2 px-5 py-4 ${setting.name === named ? 'bg-primary-wash' : ''}`}
+          >
             <Heading setting={setting} selection={selection} />
             <Description setting={setting} />
             {selection.edit === setting.name && setting.edit && (
@@ -54,6 +60,12 @@ export function SettingList({ title, view, selection, result }: ListProps) {
       </ul>
     </Card>
   );
+}
+
+/** Returns the name after `#`. The server does not receive it, so there is none before hydration. */
+function useNamedSetting(): string | undefined {
+  const { hash } = useLocation();
+  return useIsHydrated() ? hash.slice(1) : undefined;
 }
 
 function Heading({ setting, selection }: { setting: Setting; selection: SettingsSelection }) {

@@ -1,19 +1,23 @@
 /** Queries of the catalog: the list of relations, and everything about one of them. */
 import type { ColumnKind, RelationKind } from './table-model.ts';
 
-const KINDS = `case c.relkind when 'r' then 'table' when 'p' then 'partitioned' when 'v' then 'view'
+/** The kind of a relation, as {@link RelationKind}. */
+export const KINDS = `case c.relkind when 'r' then 'table' when 'p' then 'partitioned' when 'v' then 'view'
   when 'm' then 'materialized' else 'foreign' end`;
 
-/** Relations of all schemas but those of PostgreSQL itself. Columns: those of {@link RelationRow}. */
+/** Relations of all schemas but those of PostgreSQL itself. */
+export const OWN_RELATIONS = `pg_catalog.pg_class c
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+where c.relkind in ('r', 'p', 'v', 'm', 'f')
+  and n.nspname !~ '^pg_(toast|temp)' and n.nspname not in ('pg_catalog', 'information_schema')`;
+
+/** The list of relations. Columns: those of {@link RelationRow}. */
 export const RELATIONS = `
 select n.nspname as schema, c.relname as name, ${KINDS} as kind,
   case when c.relkind in ('r', 'm') and c.reltuples >= 0 then c.reltuples::float8 end as rows,
   case when c.relkind in ('r', 'm') then coalesce(pg_total_relation_size(c.oid), 0) else 0 end::float8 as bytes,
   c.relrowsecurity as has_rls
-from pg_catalog.pg_class c
-join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-where c.relkind in ('r', 'p', 'v', 'm', 'f')
-  and n.nspname !~ '^pg_(toast|temp)' and n.nspname not in ('pg_catalog', 'information_schema')
+from ${OWN_RELATIONS}
 order by n.nspname <> 'public', n.nspname, c.relname`;
 
 /** A row of {@link RELATIONS}. */

@@ -89,6 +89,11 @@ export function listPath(query: Partial<ListQuery>, more: Record<string, string>
   return search.size === 0 ? USERS : `${USERS}?${search}`;
 }
 
+/** Returns the URL of a user. */
+export function userPath(id: string): string {
+  return `${USERS}?user=${encodeURIComponent(id)}`;
+}
+
 /** Returns the search and filters without the position. */
 export function withoutPosition(query: ListQuery): ListQuery {
   return { ...query, after: '', before: '' };

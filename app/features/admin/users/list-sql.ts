@@ -2,6 +2,7 @@
  * The SQL of the list of users. Pages continue after a row (keyset), and a filter reads a limited number of users at a time, so
  * that the first answer is fast for any filter and any number of users.
  */
+import { likeText } from '../shared/like-text.ts';
 import { isUuid, type ListQuery, type Position } from './list-query.ts';
 
 /** A statement with its parameters. */
@@ -41,7 +42,7 @@ interface Order {
 
 const BY_CREATION = { key: 'u.created_at', type: 'timestamptz' } as const;
 /** As in the migration `0010_users_by_email.sql` of the auth service. */
-const BY_EMAIL = { key: `(coalesce(u.email, '')) collate "C"`, type: 'text' } as const;
+export const BY_EMAIL = { key: `(coalesce(u.email, '')) collate "C"`, type: 'text' } as const;
 
 const ORDERS: Record<ListQuery['sort'], Order> = {
   '': { ...BY_CREATION, direction: 'desc' },
@@ -94,8 +95,7 @@ export function pageSql(
   const { values, add } = parameters();
   const order = orderOf(query, start);
   const { direction } = order;
-  const audience = audienceOf(add(adminId));
-  const conditions = [...ownUsers(audience), ...beyond(start.from, order, add)];
+  const conditions = [...ownUsers(add(adminId)), ...beyond(start.from, order, add)];
   const selection = ['u.id = r.id', ...filters(query, add)];
   const text = `with read as materialized (
     select u.id, ${order.key} as key from auth.users u where ${conditions.join(' and ')}
@@ -126,7 +126,7 @@ export function exactSql(query: ListQuery, adminId: string): Sql | undefined {
     ...(digits === undefined ? [] : [`u.phone = ${add(digits)}`]),
   ];
   if (matches.length === 0) return undefined;
-  const conditions = [...ownUsers(audienceOf(admin)), ...filters({ ...query, q: '' }, add)];
+  const conditions = [...ownUsers(admin), ...filters({ ...query, q: '' }, add)];
   const selects = matches.map(
     (match) =>
       `select ${rowOf(ORDERS[query.sort])} from auth.users u where ${[...conditions, match].join(' and ')}`,
@@ -138,7 +138,7 @@ export function exactSql(query: ListQuery, adminId: string): Sql | undefined {
 export function exportSql(query: ListQuery, adminId: string): Sql {
   const { values, add } = parameters();
   const order = ORDERS[query.sort];
-  const conditions = [...ownUsers(audienceOf(add(adminId))), ...filters(query, add)];
+  const conditions = [...ownUsers(add(adminId)), ...filters(query, add)];
   const text = `select u.id, u.email, u.phone, u.raw_app_meta_data ->> 'role' as role,
     array_to_string(array(select jsonb_array_elements_text(case jsonb_typeof(u.raw_app_meta_data -> 'providers')
       when 'array' then u.raw_app_meta_data -> 'providers' end)), ' ') as providers,
@@ -152,7 +152,8 @@ export function exportSql(query: ListQuery, adminId: string): Sql {
 /** PostgreSQL's estimate, since counting a million rows takes too long. -1 before the first vacuum. */
 export const ESTIMATE_SQL = `select reltuples::float8 as total from pg_class where oid = 'auth.users'::regclass`;
 
-function parameters(): { values: (string | null)[]; add: Add } {
+/** Returns an empty list of parameters, and the function that adds one. */
+export function parameters(): { values: (string | null)[]; add: Add } {
   const values: (string | null)[] = [];
   return { values, add: (value) => `$${values.push(value)}` };
 }
@@ -163,15 +164,14 @@ function orderOf({ sort }: ListQuery, { isReversed }: Start): Order {
   return { ...order, direction: reversed(order.direction) };
 }
 
-/** The audience of the administrator, whose users the auth service lists, too. */
-function audienceOf(admin: string): string {
-  return `(select a.aud from auth.users a where a.id = ${admin}::uuid)`;
-}
-
-function ownUsers(audience: string): string[] {
+/**
+ * Returns the conditions of the users that the auth service lists, too: those of the administrator's audience.
+ * @param admin placeholder of the administrator's id
+ */
+export function ownUsers(admin: string): string[] {
   return [
     `u.instance_id = '00000000-0000-0000-0000-000000000000'`,
-    `u.aud = ${audience}`,
+    `u.aud = (select a.aud from auth.users a where a.id = ${admin}::uuid)`,
     'u.created_at is not null',
   ];
 }
@@ -213,7 +213,7 @@ function filters({ q, role, state, provider, factor, since }: ListQuery, add: Ad
  * case of ASCII letters only.
  */
 function matching(q: string, add: Add): string {
-  const pattern = (text: string) => add(`%${text.replace(/[\\%_]/g, '\\$&')}%`);
+  const pattern = (text: string) => add(`%${likeText(text)}%`);
   const digits = digitsOf(q);
   return `(${[
     `u.email like ${pattern(q.toLowerCase())}`,
@@ -223,7 +223,7 @@ function matching(q: string, add: Add): string {
 }
 
 /** Returns the digits of a phone number or a part of one; undefined for other texts. */
-function digitsOf(q: string): string | undefined {
+export function digitsOf(q: string): string | undefined {
   const digits = q.replace(/^\+|[\s()-]/g, '');
   return /^\d{3,15}$/.test(digits) ? digits : undefined;
 }

@@ -2,12 +2,7 @@
 import type { ReactNode } from 'react';
 import { Form, useNavigation } from 'react-router';
 import { Button } from '../../../ui/button.tsx';
-import { USERS } from './list-query.ts';
-
-/** Returns the path of a user. */
-function userPath(id: string): string {
-  return `${USERS}?user=${encodeURIComponent(id)}`;
-}
+import { userPath } from './list-query.ts';
 
 /** `intent` names the change, unless the buttons name it; `fields` are hidden fields. */
 export function UserForm(props: {
