@@ -111,9 +111,9 @@ describe('findUsers', () => {
       expect(plan).toMatch(new RegExp(`using ${index} on users u(?:_\\d)? .*\\n\\s+Index Cond`));
   });
 
-  it('reads names in the order of an index', async () => {
+  it('reads names in the order of an index, without sorting', async () => {
     const plan = await planOf(nameSql('ada', ADMIN, 5));
-    expect(plan).toContain('using users_list_idx on users u');
+    expect(plan).toMatch(/using (?:users_list_idx|idx_users_created_at_desc) on users u/);
     expect(plan).not.toMatch(/Seq Scan|Sort/);
   });
 });

@@ -78,14 +78,13 @@ function CommandBox({ commands, findsHits, choose }: PaletteProps) {
     ...(hits ? hitGroups(hits, texts.allUsers(query.trim())) : []),
   ];
   const count = groups.reduce((sum, group) => sum + group.commands.length, 0);
-  const isSearching = search.kind === 'searching';
   const changeQuery = (text: string) => {
     setQuery(text);
     if (findsHits) sendSearch({ type: 'typed', text });
   };
   return (
     <CommandRoot label={texts.search} shouldFilter={false} vimBindings={false} loop>
-      <SearchField query={query} setQuery={changeQuery} isSearching={isSearching} />
+      <SearchField query={query} setQuery={changeQuery} isSearching={search.kind === 'searching'} />
       <CommandList
         label={texts.commands}
         className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-y-auto overscroll-contain p-2 outline-none"
@@ -94,7 +93,7 @@ function CommandBox({ commands, findsHits, choose }: PaletteProps) {
           <Group key={group.name} group={group} choose={choose} />
         ))}
       </CommandList>
-      {count === 0 && (isSearching ? <Searching /> : <NoResults query={query} />)}
+      {count === 0 && <NoEntries search={search} query={query} />}
       {search.kind === 'failed' && (
         <HitProblemLine problem={search.problem} retry={() => sendSearch({ type: 'retry' })} />
       )}
@@ -189,6 +188,12 @@ function Line({ command, choose }: { command: Command; choose: PaletteProps['cho
       )}
     </CommandItem>
   );
+}
+
+/** Takes the place of an empty list. A failed search may have results, and its line explains what to do. */
+function NoEntries({ search, query }: { search: HitSearch; query: string }) {
+  if (search.kind === 'failed') return null;
+  return search.kind === 'searching' ? <Searching /> : <NoResults query={query} />;
 }
 
 function Searching() {

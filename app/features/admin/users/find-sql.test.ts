@@ -59,6 +59,6 @@ describe('nameSql', () => {
   });
 
   it('reads a limited number of users', () => {
-    expect(nameSql('ada', ADMIN, 5).text).toMatch(/order by u\.created_at desc, u\.id desc limit 10000\n/);
+    expect(nameSql('ada', ADMIN, 5).text).toMatch(/order by u\.created_at desc limit 10000\n/);
   });
 });

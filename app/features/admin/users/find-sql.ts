@@ -47,7 +47,7 @@ export function nameSql(q: string, adminId: string, limit: number): Sql {
   const [first, later] = [add(`${likeText(q)}%`), add(`% ${likeText(q)}%`)];
   const text = `select r.id, r.email, r.phone, r.name from (
     select ${FIELDS} from auth.users u where ${conditions}
-    order by u.created_at desc, u.id desc limit ${NAMED_USERS}
+    order by u.created_at desc limit ${NAMED_USERS}
   ) r where r.name collate "C" ilike ${first} or r.name collate "C" ilike ${later} limit ${limit}`;
   return { text, values };
 }
