@@ -59,11 +59,13 @@ function Item(props: { row: MessageRow; selection: Selection; now: number }) {
           <span className="sr-only">{texts.channels[row.channel]}: </span>
           {row.recipient}
         </span>
-        <span className="text-small text-ink-muted">
+        <span className="justify-self-end text-small text-ink-muted">
           <Age seconds={row.createdAt} now={now} />
         </span>
         <span className="col-start-2 truncate text-small text-ink-muted">{titleOf(row, texts)}</span>
-        <Badge tone={STATUS_TONES[row.status]}>{texts.statuses[row.status]}</Badge>
+        <span className="justify-self-end">
+          <Badge tone={STATUS_TONES[row.status]}>{texts.statuses[row.status]}</Badge>
+        </span>
       </Link>
     </li>
   );

@@ -4,11 +4,13 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useLanguage } from '../../../texts/use-texts.ts';
 import type { Chart } from './charts.ts';
+import { formatTicks } from './format-tick.ts';
 import { formatValue } from './format-value.ts';
 import { lineColour } from './line-colours.ts';
 
 const HEIGHT = 160;
 const AXIS_WIDTH = 68;
+const TIME_AXIS_HEIGHT = 30;
 
 /** @param labels the name of each series */
 export default function ChartCanvas({ chart, labels }: { chart: Chart; labels: readonly string[] }) {
@@ -28,7 +30,10 @@ export default function ChartCanvas({ chart, labels }: { chart: Chart; labels: r
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
         scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
-        axes: [line, { ...line, size: AXIS_WIDTH, values: (_, values) => values.map(format) }],
+        axes: [
+          { ...line, size: TIME_AXIS_HEIGHT, values: (_, times) => formatTicks(times, language) },
+          { ...line, size: AXIS_WIDTH, values: (_, values) => values.map(format) },
+        ],
         series: [
           {},
           ...labels.map((label, index) => ({

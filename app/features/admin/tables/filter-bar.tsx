@@ -15,7 +15,7 @@ export function FilterBar({ table, selection }: { table: TableInfo; selection: S
   const [isAdding, setAdding] = useState(false);
   const { filters } = selection;
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-1 gap-2">
       <div className="flex flex-wrap items-center gap-2">
         <ul aria-label={texts.label} className="contents">
           {filters.map((filter, index) => (

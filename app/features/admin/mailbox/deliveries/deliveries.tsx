@@ -40,14 +40,16 @@ export function Deliveries(props: {
       <Notice />
       {failure && <Alert kind="error">{failure === 'gone' ? texts.gone : texts.failed}</Alert>}
       <ConfirmDrop selection={selection} />
-      <SegmentedLinks
-        label={texts.states}
-        links={(Object.keys(FILTERS) as FilterName[]).map((filter) => ({
-          to: deliveriesPath({ filter }),
-          label: texts.filters[filter],
-          isCurrent: filter === selection.filter,
-        }))}
-      />
+      <div className="scroll-row *:min-w-max *:whitespace-nowrap">
+        <SegmentedLinks
+          label={texts.states}
+          links={(Object.keys(FILTERS) as FilterName[]).map((filter) => ({
+            to: deliveriesPath({ filter }),
+            label: texts.filters[filter],
+            isCurrent: filter === selection.filter,
+          }))}
+        />
+      </div>
       {list.kind === 'problem' ? (
         <Alert kind="error" title={listFailed}>
           {list.text}
@@ -140,7 +142,7 @@ function Delivery({ row, selection, now }: { row: MessageRow; selection: Deliver
   return (
     <Row>
       <RowHeading>
-        <span className="block [overflow-wrap:anywhere]">{row.recipient}</span>
+        <span className="block min-w-44 [overflow-wrap:anywhere]">{row.recipient}</span>
         <span className="block text-small font-normal text-ink-muted">{titleOf(row, words)}</span>
       </RowHeading>
       <Cell>

@@ -26,7 +26,7 @@ export function MatrixPane({ list, selection }: { list: MatrixList; selection: S
       <FilterForm selection={selection} rows={list.rows} />
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-small text-ink-muted">
         <p role="status">{texts.found(rows.length)}</p>
-        <Legend />
+        <Legend hasViews={rows.some(({ kind }) => kind === 'view')} />
       </div>
       {rows.length === 0 ? (
         <div className="card">
@@ -85,11 +85,14 @@ function FilterForm({ selection, rows }: { selection: Selection; rows: readonly 
   );
 }
 
-function Legend() {
+const STATES = ['all', 'policy', 'no-policy', 'no-grant', 'invoker'] as const;
+
+/** Views that use the rights of their caller have a sign that tables do not have. */
+function Legend({ hasViews }: { hasViews: boolean }) {
   const { legend, states, partial } = useTexts(policiesTexts);
   return (
     <ul aria-label={legend} className="flex flex-wrap gap-x-4 gap-y-1">
-      {(['all', 'policy', 'no-policy', 'no-grant'] as const).map((state) => (
+      {STATES.filter((state) => hasViews || state !== 'invoker').map((state) => (
         <li key={state} className="flex items-center gap-1.5">
           <StateMark state={state} isPartial={false} />
           {states[state]}

@@ -107,7 +107,7 @@ const TONES: Readonly<Record<RowVerdict['outcome'], BadgeTone>> = {
 function Decision({ verdict: { outcome, policies } }: { verdict: RowVerdict }) {
   const texts = useTexts(tryTexts);
   return (
-    <div className="grid justify-items-start gap-1">
+    <div className="grid min-w-36 justify-items-start gap-1">
       <Badge tone={TONES[outcome]}>{texts.outcomes[outcome]}</Badge>
       <span className="text-caption font-normal text-ink-muted">
         {policies.length > 0 ? texts.by(policies.join(', ')) : texts.noPolicyAllows}

@@ -43,6 +43,8 @@ type TableNode = Node<{ table: DiagramTable; path: string; isFound: boolean; isS
 const NODE_TYPES = { table: memo(TableBox) };
 const FIT = { padding: 0.15, duration: 200, maxZoom: 1 };
 const MIN_ZOOM = 0.05;
+/** A map of fewer tables would only cover them. */
+const MIN_MAPPED_TABLES = 12;
 
 /** A drawing that can be moved and zoomed; tables are links. */
 export default function Canvas(props: CanvasProps) {
@@ -98,7 +100,9 @@ function Drawing({ schema, tables, found, selected }: CanvasProps) {
       className="[--xy-background-color:transparent]! [--xy-minimap-background-color:transparent]!"
     >
       <Background />
-      <MiniMap ariaLabel={null} pannable zoomable className="max-sm:hidden!" />
+      {tables.length >= MIN_MAPPED_TABLES && (
+        <MiniMap ariaLabel={null} pannable zoomable className="max-sm:hidden!" />
+      )}
       <Panel position="top-right">
         <Zoom />
       </Panel>
@@ -150,7 +154,7 @@ function TableBox({ data: { table, path, isFound, isSelected } }: NodeProps<Tabl
           className="flex items-center justify-between gap-2 px-3"
         >
           <span
-            className={`truncate ${isKey ? 'font-semibold text-primary-ink' : ''} ${linked.has(name) ? 'underline' : ''}`}
+            className={`max-w-4/5 shrink-0 truncate ${isKey ? 'font-semibold text-primary-ink' : ''} ${linked.has(name) ? 'underline' : ''}`}
           >
             {name}
           </span>
