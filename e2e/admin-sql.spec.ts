@@ -5,12 +5,11 @@ import { expectNoViolations } from './support/axe.ts';
 import { withDatabase } from './support/database.ts';
 import { claimAdmin, createAccount, signUp, submitCredentials } from './support/person.ts';
 import { baseUrl } from './support/shared-instance.ts';
+import { sqlEditor as editor, resultGrid as grid, writeSql as write } from './support/sql-page.ts';
 
 const SQL = '/admin/sql';
 
-const editor = (page: Page) => page.getByRole('textbox', { name: 'SQL', exact: true });
 const results = (page: Page) => page.getByRole('region', { name: 'Results' });
-const grid = (page: Page) => page.getByRole('grid', { name: 'Rows' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const asSuperuser = (text: string, values: unknown[] = []) =>
   withDatabase(undefined, (database) => database.query<Record<string, unknown>>({ text, values }));
@@ -28,16 +27,6 @@ async function asAdmin(
   await page.goto(baseUrl() + SQL);
   await use(page, context);
   await context.close();
-}
-
-/** Waits for the editor, and types into it. Braces and quotes are completed by the editor, so the text is inserted at once. */
-async function write(page: Page, sql: string): Promise<void> {
-  await expect(page.locator('.cm-content')).toBeVisible();
-  await editor(page).click();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.insertText(sql);
-  // Closes the list of completions.
-  await page.keyboard.press('Escape');
 }
 
 async function runAll(page: Page, sql: string): Promise<void> {

@@ -4,6 +4,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test';
 import { expectNoViolations } from './support/axe.ts';
 import { withDatabase } from './support/database.ts';
 import { baseUrl } from './support/shared-instance.ts';
+import { addFilter, gridCell as cell, tableGrid as gridOf, toast } from './support/table-grid.ts';
 import { cookiesOf } from './support/viewer.ts';
 
 const TABLES = `
@@ -49,9 +50,6 @@ async function query<Row extends object>(text: string): Promise<Row[]> {
 
 const pathOf = (schema: string, table: string, more = '') =>
   `${baseUrl()}/admin/tables?schema=${schema}&table=${table}${more}`;
-const gridOf = (page: Page) => page.getByRole('grid');
-const cell = (page: Page, row: number, column: number) => page.locator(`#cell-${row}-${column}`);
-const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first();
 
 /** Runs `use` on a page of a new browser context that is signed in as an admin. */
 async function asAdmin(
@@ -152,12 +150,7 @@ test('filters rows by type and sorts them by the header, and the URL has the sel
       ['mood', '<>', 'calm', ['2']],
     ];
     for (const [column, operator, value, ids] of filters) {
-      await page.getByRole('button', { name: 'Add filter' }).click();
-      await page.getByLabel('Column', { exact: true }).selectOption(column);
-      await page.getByLabel('Condition').selectOption({ label: operator });
-      if (value !== undefined) await page.getByLabel('Value', { exact: true }).fill(value);
-      await page.getByRole('button', { name: 'Apply filter' }).click();
-      await expect(page).toHaveURL(/filter=/);
+      await addFilter(page, { column, operator, value });
       await expect(gridOf(page)).toHaveAttribute('aria-rowcount', String(ids.length + 1));
       for (const [row, id] of ids.entries()) await expect(cell(page, row, 0)).toHaveText(id);
       await page.getByRole('link', { name: /^Remove the filter/ }).click();

@@ -15,4 +15,6 @@ interface Window {
   readonly __payload: { readonly error: unknown };
   /** Injected by support/axe.ts. */
   readonly axe: typeof import('axe-core');
+  /** Exposed by admin-scale/keyboard/keyboard-user.ts. */
+  reportPointer(type: string): void;
 }

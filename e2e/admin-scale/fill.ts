@@ -1,5 +1,6 @@
 /** Fills an instance with a million users, and a table with ten million rows, by SQL. */
-import { openDatabase } from '@greenroom/postgres';
+import { createHash } from 'node:crypto';
+import type { Database } from '@greenroom/postgres';
 
 /** Number of users and of rows. */
 interface Sizes {
@@ -28,6 +29,11 @@ const SCHEMA = `
     using ((select auth.uid()) = user_id);
   grant select on public.events to anon, authenticated`;
 
+/** A request of it fails with 503. */
+const FAILING_FUNCTION = `
+  create function public.fail_always() returns void language plpgsql as
+    $$ begin raise sqlstate 'PT503' using message = 'broken on purpose'; end $$`;
+
 const USERS = `
   insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at, last_sign_in_at,
     raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
@@ -52,24 +58,27 @@ const ROWS = `
     now() - make_interval(secs => n / 10.0)
   from generate_series($1::int, $2::int) n`;
 
-/** @param url connection URL of the superuser */
-export async function fill(url: string, { users, rows }: Sizes): Promise<void> {
-  const database = openDatabase({ url, max: 1, applicationName: 'fill' });
-  try {
-    for (const text of SCHEMA.split(';')) await database.query({ text });
-    await inBatches(users, async (values) => {
-      await database.query({ text: USERS, values });
-      await database.query({ text: IDENTITIES, values });
-    });
-    await inBatches(rows, async (values) => {
-      await database.query({ text: ROWS, values });
-    });
-    await database.query({ text: 'create index on public.events (user_id)' });
-    await database.query({ text: 'create index on public.events (created_at, id)' });
-    await database.query({ text: 'vacuum analyze' });
-  } finally {
-    await database.close();
-  }
+/** @param database a connection as superuser */
+export async function fill(database: Database, { users, rows }: Sizes): Promise<void> {
+  for (const text of SCHEMA.split(';')) await database.query({ text });
+  await database.query({ text: FAILING_FUNCTION });
+  await inBatches(users, async (values) => {
+    await database.query({ text: USERS, values });
+    await database.query({ text: IDENTITIES, values });
+  });
+  await inBatches(rows, async (values) => {
+    await database.query({ text: ROWS, values });
+  });
+  await database.query({ text: 'create index on public.events (user_id)' });
+  await database.query({ text: 'create index on public.events (created_at, id)' });
+  await database.query({ text: 'vacuum analyze' });
+}
+
+/** Returns the id and the address of a user, from 1. Tasks use different ones, below 2,000. */
+export function userOf(number: number): { id: string; email: string } {
+  const hex = createHash('md5').update(`user ${number}`).digest('hex');
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return { id, email: `user${number}@example.org` };
 }
 
 async function inBatches(count: number, work: (range: [number, number]) => Promise<void>): Promise<void> {

@@ -1,8 +1,10 @@
 /** The pages that are measured. */
 
+/** Query that selects the table with the rows. */
+export const EVENTS = 'schema=public&table=events';
+
 const PAGE_KB = 180;
 const EDITOR_KB = 300;
-const EVENTS = 'schema=public&table=events';
 
 /** Lists whose first answers are measured. With `isData`, the path itself has the data. */
 export const LISTS: readonly { name: string; path: string; isData?: true }[] = [

@@ -27,6 +27,7 @@ export async function startProjectSite(
   browser: Browser,
   config: string,
   env: Record<string, string> = {},
+  admin = newPerson(),
 ): Promise<ProjectSite> {
   const project = await mkdtemp(join(tmpdir(), 'greenroom-project-'));
   const path = join(project, 'supabase', 'config.toml');
@@ -35,7 +36,6 @@ export async function startProjectSite(
   const folder = await newDataFolder();
   const settings = { GREENROOM_ADMIN_SCHEMA_CHANGES: 'auto', ...env };
   const instance = await startInstance(folder, settings, 'start', ['--project', project]);
-  const admin = newPerson();
   const page = await browser.newPage();
   await createAccount(page, instance.url, admin);
   await page.goto(await newAdminUrl(instance));

@@ -109,10 +109,10 @@ export const TRIALS: readonly Trial[] = [
   {
     name: 'admin-scale',
     shows:
-      'With a million users and ten million rows, each list of the admin area answers within 300 ms, its statements take less than 100 ms, lists scroll at 50 frames a second, and no page has more scripts of its own than 180 KB, or 300 KB with an editor or a diagram.',
+      'With a million users and ten million rows, each list of the admin area answers within 300 ms, its statements take less than 100 ms, lists scroll at 50 frames a second, and no page has more scripts of its own than 180 KB, or 300 KB with an editor or a diagram. The main task of each section works in Chromium, axe finds no violations on its page at 1280 and 390 px, and five tasks work with the keyboard only.',
     minutes: 10,
     command: ['node', 'e2e/admin-scale/main.ts'],
-    result: /^\d+ measurements .+$/,
+    result: /^\d+ measurements, .+$/,
   },
   {
     name: 'uploads',
