@@ -83,7 +83,7 @@ test('lists schemas, tables and views with rows, sizes and row-level security, a
     const list = page.getByRole('navigation', { name: 'Tables and views' });
     await list.getByRole('searchbox', { name: 'Search tables' }).fill(`${schema} PEOPLE`);
     await expect(list.getByRole('link')).toHaveCount(1);
-    await expect(list.getByRole('link')).toContainText('about 40 rows');
+    await expect(list.getByRole('link')).toContainText('About 40 rows');
     await expect(list.getByRole('link')).toContainText(/\d+(\.\d)? kB/);
     await list.getByRole('searchbox').fill(schema);
     await expect(list.getByRole('link', { name: /^titles/ })).toContainText('View');
@@ -333,6 +333,35 @@ test('inserts rows with defaults and a reference that is searched, and duplicate
     await copy.getByRole('button', { name: 'Insert row' }).click();
     await expect(cell(page, 0, 0)).toHaveText('11');
     expect(await query(`select person from ${schema}.notes where id = 11`)).toEqual([{ person: 17 }]);
+  });
+});
+
+test('shows below the header why there are no rows, and offers to insert one or to clear the filters', async ({
+  browser,
+}) => {
+  const schema = await newSchema('\ncreate table @.blank (id int primary key, title text);');
+  await asAdmin(browser, async (page) => {
+    await open(page, schema, 'blank');
+    const empty = page.getByRole('heading', { name: 'No rows', exact: true });
+    await expect(empty).toBeInViewport();
+    const head = await page.getByRole('columnheader', { name: 'title' }).boundingBox();
+    const box = await empty.boundingBox();
+    expect((box?.y ?? 0) - (head?.y ?? 0)).toBeGreaterThan(0);
+    expect((box?.y ?? 0) - (head?.y ?? 0)).toBeLessThan(200);
+    await page.getByRole('button', { name: 'Insert row' }).last().click();
+    const form = page.getByRole('dialog', { name: `Insert a row into ${schema}.blank` });
+    await form.getByLabel('id', { exact: true }).fill('1');
+    await form.getByRole('button', { name: 'Insert row' }).click();
+    await expect(cell(page, 0, 0)).toHaveText('1');
+    await expect(empty).toBeHidden();
+    await open(page, schema, 'blank', '&filter=eq:id:2');
+    await expect(page.getByRole('heading', { name: 'No rows match the filters' })).toBeInViewport();
+    await page.getByRole('link', { name: 'Clear filters' }).click();
+    await expect(page).toHaveURL(pathOf(schema, 'blank'));
+    await expect(cell(page, 0, 0)).toHaveText('1');
+    await open(page, schema, 'titles', '&filter=eq:id:0');
+    await expect(page.getByRole('link', { name: 'Clear filters' })).toBeInViewport();
+    await expect(page.getByRole('button', { name: 'Insert row' })).toHaveCount(0);
   });
 });
 

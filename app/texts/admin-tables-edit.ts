@@ -47,7 +47,6 @@ export const adminTablesEditTexts = defineTexts({
       insert: (table: string) => `Insert a row into ${table}`,
       duplicate: (table: string) => `Duplicate a row of ${table}`,
       save: 'Insert row',
-      required: 'required',
     },
     conflict: {
       title: 'The row was changed meanwhile',
@@ -126,7 +125,6 @@ export const adminTablesEditTexts = defineTexts({
       insert: (table: string) => `Zeile in ${table} einfügen`,
       duplicate: (table: string) => `Zeile von ${table} duplizieren`,
       save: 'Zeile einfügen',
-      required: 'erforderlich',
     },
     conflict: {
       title: 'Die Zeile wurde inzwischen geändert',

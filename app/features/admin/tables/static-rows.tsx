@@ -1,8 +1,8 @@
 /** Rows as a plain table, for visitors without scripts, and until the grid is loaded. */
 import { adminTablesTexts } from '../../../texts/admin-tables.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
+import { EmptyRows } from './empty-rows.tsx';
 import type { RowPage } from './grid-rows.ts';
 import { formatPosition } from './position.ts';
 import { type Selection, tablesPath } from './table-address.ts';
@@ -24,10 +24,7 @@ export function StaticRows({
   if (page.rows.length === 0) {
     return (
       <div className="card">
-        <EmptyState
-          icon="lucide:table-2"
-          title={selection.filters.length > 0 ? grid.noMatches : grid.noRows}
-        />
+        <EmptyRows selection={selection} />
       </div>
     );
   }

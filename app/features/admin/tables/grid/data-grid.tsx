@@ -3,7 +3,8 @@ import { useRef, useState } from 'react';
 import { adminTablesTexts } from '../../../../texts/admin-tables.ts';
 import { useTexts } from '../../../../texts/use-texts.ts';
 import { Button, ButtonLink } from '../../../../ui/button.tsx';
-import { EmptyState } from '../../../../ui/empty-state.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
+import { EmptyRows } from '../empty-rows.tsx';
 import type { RowPage } from '../grid-rows.ts';
 import { ProblemAlert } from '../problem-alert.tsx';
 import type { RowWindow } from '../row-window.ts';
@@ -13,6 +14,7 @@ import { useRowWindow } from '../use-row-window.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { GridToolbar } from './grid-toolbar.tsx';
 import { GridViewport } from './grid-viewport.tsx';
+import { type OpenDialog, RowDialogs } from './row-dialogs.tsx';
 import { type Conflict, useChanges } from './use-changes.ts';
 import { useGridColumns } from './use-grid-columns.ts';
 import { useSelection } from './use-selection.ts';
@@ -32,10 +34,13 @@ export function DataGrid({ table, first, selection }: DataGridProps) {
   const grid = useGridColumns(table);
   const changes = useChanges(table, selection, dispatch);
   const chosen = useSelection();
+  const [open, setOpen] = useState<OpenDialog>();
   const [conflict, setConflict] = useState<Conflict>();
   const reason = readOnlyReason(table);
   // The database itself says why it refuses changes of another owner's table.
   const isReadOnly = reason !== undefined && reason !== 'no-privilege';
+  const canInsert = !isReadOnly || reason === 'no-key';
+  const reload = () => dispatch({ type: 'reload' });
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3">
       <GridToolbar
@@ -43,9 +48,9 @@ export function DataGrid({ table, first, selection }: DataGridProps) {
         selection={selection}
         grid={grid}
         chosen={chosen}
-        changes={changes}
-        isReadOnly={isReadOnly}
-        onReload={() => dispatch({ type: 'reload' })}
+        canInsert={canInsert}
+        onOpen={setOpen}
+        onReload={reload}
       />
       <GridViewport
         scroller={scroller}
@@ -57,28 +62,38 @@ export function DataGrid({ table, first, selection }: DataGridProps) {
         changes={changes}
         isReadOnly={isReadOnly}
         onConflict={setConflict}
-      />
+      >
+        <EmptyRows selection={selection}>{canInsert && <InsertButton onOpen={setOpen} />}</EmptyRows>
+      </GridViewport>
       <Notes window={window} selection={selection} onRetry={() => dispatch({ type: 'retry' })} />
+      <RowDialogs
+        table={table}
+        open={open}
+        chosen={chosen}
+        changes={changes}
+        onReload={reload}
+        onClose={() => setOpen(undefined)}
+      />
       {conflict && <ConflictDialog conflict={conflict} changes={changes} onConflict={setConflict} />}
     </div>
   );
 }
 
-/** Says why there are no rows, or no further ones. */
+function InsertButton({ onOpen }: { onOpen(dialog: OpenDialog): void }) {
+  const { toolbar } = useTexts(adminTablesTexts);
+  return (
+    <Button onClick={() => onOpen({ kind: 'insert', copied: undefined })}>
+      <Icon name="lucide:plus" />
+      {toolbar.insert}
+    </Button>
+  );
+}
+
+/** Says why there are no further rows. */
 function Notes({ window, selection, onRetry }: { window: RowWindow; selection: Selection; onRetry(): void }) {
   const texts = useTexts(adminTablesTexts);
-  const isFiltered = selection.filters.length > 0;
   return (
     <>
-      {window.known === 0 && window.isComplete && (
-        <div className="card">
-          <EmptyState
-            icon="lucide:table-2"
-            title={isFiltered ? texts.grid.noMatches : texts.grid.noRows}
-            text={isFiltered ? undefined : texts.grid.noRowsText}
-          />
-        </div>
-      )}
       {window.problem && (
         <ProblemAlert problem={window.problem}>
           <Button size="small" onClick={onRetry}>

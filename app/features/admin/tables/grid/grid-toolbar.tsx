@@ -1,6 +1,4 @@
 /** Actions on rows: inserting, importing and exporting, and those on the selected rows. */
-import { lazy, Suspense, useState } from 'react';
-import { useLocation } from 'react-router';
 import { withBase } from '../../../../lib/page/base-path.ts';
 import { usePage } from '../../../../lib/page/page-context.tsx';
 import { adminTablesTexts } from '../../../../texts/admin-tables.ts';
@@ -13,45 +11,28 @@ import type { GridRow } from '../grid-rows.ts';
 import { useProblemText } from '../problem-alert.tsx';
 import { SqlRefusal } from '../sql-refusal.ts';
 import { type Selection, selectionQuery } from '../table-address.ts';
-import { readOnlyReason, type TableInfo } from '../table-model.ts';
+import type { TableInfo } from '../table-model.ts';
 import { fetchValue } from '../tables-client.ts';
 import { ColumnMenu } from './column-menu.tsx';
-import { DeleteDialog } from './delete-dialog.tsx';
-import { RowForm } from './row-form.tsx';
-import type { Changes } from './use-changes.ts';
+import type { CopiedRow, OpenDialog } from './row-dialogs.tsx';
 import type { GridColumns } from './use-grid-columns.ts';
 import type { SelectedRows } from './use-selection.ts';
-
-const ImportDialog = lazy(() =>
-  import('../import/import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
-);
-
-type Copied = Readonly<Record<string, string | null>>;
-type Open =
-  | { kind: 'insert'; copied: Copied | undefined }
-  | { kind: 'import' }
-  | { kind: 'delete'; rows: readonly GridRow[] };
 
 interface GridToolbarProps {
   table: TableInfo;
   selection: Selection;
   grid: GridColumns;
   chosen: SelectedRows;
-  changes: Changes;
-  isReadOnly: boolean;
+  canInsert: boolean;
+  onOpen(dialog: OpenDialog): void;
   onReload(): void;
 }
 
 /** Shows the actions that the relation allows. */
 export function GridToolbar(props: GridToolbarProps) {
-  const { table, selection, grid, chosen, changes, isReadOnly, onReload } = props;
+  const { table, selection, grid, chosen, canInsert, onOpen, onReload } = props;
   const { toolbar } = useTexts(adminTablesTexts);
   const { baseURL } = usePage().config;
-  const [open, setOpen] = useState<Open>();
-  const reason = readOnlyReason(table);
-  const canInsert = !isReadOnly || reason === 'no-key';
-  const close = () => setOpen(undefined);
-  const { search } = useLocation();
   const exported = withBase(`${EXPORT}?${selectionQuery({ ...selection, after: undefined })}`, baseURL);
 
   return (
@@ -61,12 +42,12 @@ export function GridToolbar(props: GridToolbarProps) {
           <Button
             size="small"
             variant="primary"
-            onClick={() => setOpen({ kind: 'insert', copied: undefined })}
+            onClick={() => onOpen({ kind: 'insert', copied: undefined })}
           >
             <Icon name="lucide:plus" />
             {toolbar.insert}
           </Button>
-          <Button size="small" onClick={() => setOpen({ kind: 'import' })}>
+          <Button size="small" onClick={() => onOpen({ kind: 'import' })}>
             <Icon name="lucide:upload" />
             {toolbar.import}
           </Button>
@@ -81,31 +62,16 @@ export function GridToolbar(props: GridToolbarProps) {
         <Icon name="lucide:refresh-cw" />
         {toolbar.reload}
       </Button>
-      {chosen.rows.size > 0 && <SelectionActions table={table} chosen={chosen} onOpen={setOpen} />}
-      {open?.kind === 'insert' && (
-        <RowForm table={table} copied={open.copied} changes={changes} onClose={close} />
-      )}
-      {open?.kind === 'delete' && (
-        <DeleteDialog
-          table={table}
-          count={open.rows.length}
-          onClose={close}
-          onConfirm={async () => {
-            if (await changes.remove(open.rows)) chosen.clear();
-            close();
-          }}
-        />
-      )}
-      {open?.kind === 'import' && (
-        <Suspense>
-          <ImportDialog key={search} table={table} onReload={onReload} onClose={close} />
-        </Suspense>
-      )}
+      {chosen.rows.size > 0 && <SelectionActions table={table} chosen={chosen} onOpen={onOpen} />}
     </div>
   );
 }
 
-function SelectionActions(props: { table: TableInfo; chosen: SelectedRows; onOpen(open: Open): void }) {
+function SelectionActions(props: {
+  table: TableInfo;
+  chosen: SelectedRows;
+  onOpen(dialog: OpenDialog): void;
+}) {
   const { table, chosen, onOpen } = props;
   const texts = useTexts(adminTablesTexts);
   const toast = useToast();
@@ -147,7 +113,7 @@ function SelectionActions(props: { table: TableInfo; chosen: SelectedRows; onOpe
 }
 
 /** The grid has only the beginnings of long values. */
-async function wholeValues(table: TableInfo, row: GridRow): Promise<Copied> {
+async function wholeValues(table: TableInfo, row: GridRow): Promise<CopiedRow> {
   const of = { schema: table.schema, table: table.name };
   const values = table.columns.map(async ({ name }, index) => {
     const shown = row.cells[index] ?? null;

@@ -1,5 +1,5 @@
 /** The grid itself: it renders the visible cells only, loads rows while they scroll into view, and is used by keyboard like a sheet. */
-import { type RefObject, useEffect, useMemo } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo } from 'react';
 import { adminTablesTexts } from '../../../../texts/admin-tables.ts';
 import { useTexts } from '../../../../texts/use-texts.ts';
 import { rowAt, rowId } from '../row-window.ts';
@@ -14,7 +14,7 @@ import type { Changes, Conflict } from './use-changes.ts';
 import type { GridColumns } from './use-grid-columns.ts';
 import { type Editing, useGridEvents } from './use-grid-events.ts';
 import type { SelectedRows } from './use-selection.ts';
-import { useVirtualGrid } from './use-virtual-grid.ts';
+import { rowCount, useVirtualGrid } from './use-virtual-grid.ts';
 
 const EDITOR_WIDTH = 340;
 const EDGE = 8;
@@ -29,12 +29,15 @@ interface GridViewportProps {
   changes: Changes;
   isReadOnly: boolean;
   onConflict(conflict: Conflict): void;
+  /** Takes the place of the rows if there are none. */
+  children: ReactNode;
 }
 
 /** The element with the role `grid` has the focus, and names the active cell. */
 export function GridViewport(props: GridViewportProps) {
-  const { scroller, table, selection, loading, grid, chosen, isReadOnly } = props;
+  const { scroller, table, selection, loading, grid, chosen, isReadOnly, children } = props;
   const { window, show } = loading;
+  const isEmpty = rowCount(window) === 0;
   const texts = useTexts(adminTablesTexts).grid;
   const isSelectable = !isReadOnly;
   const virtual = useVirtualGrid(scroller, { table, grid, window });
@@ -53,56 +56,58 @@ export function GridViewport(props: GridViewportProps) {
     (active.column === -1 || virtual.layout.some(({ place }) => place === active.column));
 
   return (
-    <div
-      ref={scroller}
-      className="card relative h-[min(70dvh,48rem)] min-h-72 overflow-auto overscroll-contain outline-offset-0
-        has-[[role=grid]:focus-visible]:outline-2 has-[[role=grid]:focus-visible]:outline-focus"
-    >
-      {/* biome-ignore lint/a11y/useSemanticElements: cells of virtual rows have positions, which tables do not allow */}
+    <div className="card overflow-hidden has-[[role=grid]:focus-visible]:outline-2 has-[[role=grid]:focus-visible]:outline-focus">
       <div
-        ref={events.element}
-        role="grid"
-        tabIndex={0}
-        aria-label={texts.label(`${table.schema}.${table.name}`)}
-        aria-description={texts.keys}
-        aria-rowcount={window.isComplete ? window.known + 1 : -1}
-        aria-colcount={virtual.columnCount + 1}
-        aria-multiselectable={isSelectable}
-        aria-readonly={isReadOnly}
-        aria-activedescendant={isRendered ? cellId(active) : undefined}
-        {...events.handlers}
-        className="relative outline-none"
-        style={{ height: virtual.rows.getTotalSize(), width: virtual.width }}
+        ref={scroller}
+        className={`relative overflow-auto overscroll-contain ${isEmpty ? '' : 'max-h-[min(70dvh,48rem)] min-h-72'}`}
       >
-        <GridHead
-          table={table}
-          selection={selection}
-          grid={grid}
-          layout={virtual.layout}
-          width={virtual.width}
-          active={active.row === -1 ? active.column : undefined}
-          isSelectable={isSelectable}
-          areAllSelected={chosen.rows.size > 0 && chosen.rows.size >= window.known}
-        />
-        {items.map(({ index, start }) => {
-          const row = rowAt(window, index);
-          return (
-            <GridRowView
-              key={index}
-              row={row}
-              index={index}
-              start={start}
-              width={virtual.width}
-              layout={virtual.layout}
-              active={active.row === index ? active.column : undefined}
-              isSelected={row !== undefined && chosen.rows.has(rowId(row))}
-              isSelectable={isSelectable}
-              texts={rowTexts}
-            />
-          );
-        })}
+        {/* biome-ignore lint/a11y/useSemanticElements: cells of virtual rows have positions, which tables do not allow */}
+        <div
+          ref={events.element}
+          role="grid"
+          tabIndex={0}
+          aria-label={texts.label(`${table.schema}.${table.name}`)}
+          aria-description={texts.keys}
+          aria-rowcount={window.isComplete ? window.known + 1 : -1}
+          aria-colcount={virtual.columnCount + 1}
+          aria-multiselectable={isSelectable}
+          aria-readonly={isReadOnly}
+          aria-activedescendant={isRendered ? cellId(active) : undefined}
+          {...events.handlers}
+          className="relative outline-none"
+          style={{ height: virtual.rows.getTotalSize(), width: virtual.width }}
+        >
+          <GridHead
+            table={table}
+            selection={selection}
+            grid={grid}
+            layout={virtual.layout}
+            width={virtual.width}
+            active={active.row === -1 ? active.column : undefined}
+            isSelectable={isSelectable}
+            areAllSelected={chosen.rows.size > 0 && chosen.rows.size >= window.known}
+          />
+          {items.map(({ index, start }) => {
+            const row = rowAt(window, index);
+            return (
+              <GridRowView
+                key={index}
+                row={row}
+                index={index}
+                start={start}
+                width={virtual.width}
+                layout={virtual.layout}
+                active={active.row === index ? active.column : undefined}
+                isSelected={row !== undefined && chosen.rows.has(rowId(row))}
+                isSelectable={isSelectable}
+                texts={rowTexts}
+              />
+            );
+          })}
+        </div>
+        {editing && <OpenEditor {...props} editing={editing} onClose={closeEditor} />}
       </div>
-      {editing && <OpenEditor {...props} editing={editing} onClose={closeEditor} />}
+      {isEmpty && window.isComplete && children}
     </div>
   );
 }
