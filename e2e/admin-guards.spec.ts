@@ -17,11 +17,15 @@ const NOT_BUILT = ['/admin/ui'];
 
 let site: Instance;
 let api: SessionApi;
-let routes: { path: string; id: string }[];
+let routes: { path: string; id: string; hasPage: boolean }[];
 
 test.beforeAll(async () => {
   routes = (await pageRoutes)
-    .map(({ path = '', file }) => ({ path: `/${path}`, id: file.replace(/\.tsx?$/, '') }))
+    .map(({ path = '', file }) => ({
+      path: `/${path}`,
+      id: file.replace(/\.tsx?$/, ''),
+      hasPage: file.endsWith('.tsx'),
+    }))
     .filter(({ path }) => /^\/admin(?:\/|$)/.test(path) && !NOT_BUILT.includes(path));
   // The guard of all pages would refuse most of these visitors before the guard of the admin area.
   site = await startFullInstance({
@@ -103,6 +107,27 @@ test('every route of the admin area refuses its page, data, forms and streams to
   }
   expect(routes.length).toBeGreaterThan(3);
   expect(failures).toEqual([]);
+});
+
+test('every route of the admin area without a page refuses all other visitors with a code and a message as JSON', async () => {
+  const visitors = await refusedVisitors();
+  const resources = routes.filter(({ hasPage }) => !hasPage);
+  const codes = new Map<string, Set<string>>();
+  for (const [name, session] of Object.entries(visitors)) {
+    for (const { path } of resources) {
+      const { status, text } = await api.requestPage(session, path, undefined, AbortSignal.timeout(30_000));
+      expect(status, `${name}: ${path}`).toBe(403);
+      expect(JSON.parse(text), `${name}: ${path}`).toEqual({
+        code: expect.stringMatching(/^(no-session|not-admin|second-factor-needed)$/),
+        message: expect.stringMatching(/^[A-Z].*\.$/),
+      });
+      codes.set(name, (codes.get(name) ?? new Set()).add((JSON.parse(text) as { code: string }).code));
+    }
+  }
+  expect(resources.length).toBeGreaterThan(10);
+  expect([...(codes.get('anonymous') ?? [])]).toEqual(['no-session']);
+  expect([...(codes.get('user') ?? [])]).toEqual(['not-admin']);
+  expect([...(codes.get('admin at aal1 with a factor') ?? [])]).toEqual(['second-factor-needed']);
 });
 
 test('every page of the admin area opens to an admin, also at aal2', async () => {

@@ -202,7 +202,7 @@ test('shows the mailbox and its messages to admins only', async ({ page }) => {
     expect(await page.content()).not.toContain('Secret');
   }
   const mail = await page.request.get(`${site.url + MAILBOX}/mail?message=${crypto.randomUUID()}`);
-  expect(mail.status()).toBe(404);
+  expect([mail.status(), await mail.json()]).toEqual([403, expect.objectContaining({ code: 'not-admin' })]);
   for (const intent of ['clear', 'delete']) {
     const response = await page.request.post(`${site.url + MAILBOX}?message=x`, {
       form: { intent },

@@ -4,7 +4,7 @@ import { type MaybePromise, resolveWithin } from '../../../lib/maybe-promise.ts'
 import { type AuditRecord, MetaError } from '../../../session/meta-client.server.ts';
 import { type OperatorClient, OperatorError } from '../../../session/operator-client.server.ts';
 import type { VisitorArgs } from '../../../shell/request/visitor.server.ts';
-import { type Admin, asAdmin } from '../shared/as-admin.server.ts';
+import { type Admin, asAdmin, asAdminResource, resourceJson } from '../shared/as-admin.server.ts';
 import { whileAdmin } from '../shared/while-admin.server.ts';
 import type { LogPage } from './log-lines.ts';
 import {
@@ -56,15 +56,15 @@ export function loadLogs(args: Args) {
 
 /** Responds with a page of lines as JSON. */
 export function readLines(args: Args): Promise<Response> {
-  return onlyForAdmins(args, async (operator) =>
-    Response.json(await searchLines(operator, args.url.searchParams)),
+  return withOperator(args, async (operator) =>
+    resourceJson(await searchLines(operator, args.url.searchParams)),
   );
 }
 
 /** Streams new lines while the visitor is an administrator. */
 export function followLines(args: Args): Promise<Response> {
   const { before: _, from: __, to: ___, ...query } = lineQuery(readLineSelection(args.url.searchParams), 0);
-  return onlyForAdmins(args, async (operator) => {
+  return withOperator(args, async (operator) => {
     const controller = new AbortController();
     const lines = await operator.stream('/logs/tail', { query, signal: controller.signal });
     return new Response(
@@ -76,19 +76,20 @@ export function followLines(args: Args): Promise<Response> {
   });
 }
 
-/** Responds without a page, so refusals have no content. */
-async function onlyForAdmins(
+/** Responds with the client of the instance; a request that the instance refuses has its status, code and message. */
+function withOperator(
   args: Args,
   respond: (operator: OperatorClient) => Promise<Response>,
 ): Promise<Response> {
-  const response = await asAdmin(args, async ({ operator }: Admin) => {
-    if (operator === undefined) return new Response(null, { status: 404 });
+  return asAdminResource(args, async ({ operator }) => {
+    if (operator === undefined)
+      return resourceJson({ code: 'hosted', message: 'The backend is hosted elsewhere.' }, 404);
     return respond(operator).catch((error: unknown) => {
-      if (error instanceof OperatorError) return new Response(null, { status: error.status });
-      throw error;
+      if (!(error instanceof OperatorError)) throw error;
+      const { status, code, message } = error;
+      return resourceJson({ code, message }, status);
     });
   });
-  return response instanceof Response ? response : new Response(null, { status: 403 });
 }
 
 function searchLines(operator: OperatorClient, search: URLSearchParams): Promise<LogPage> {

@@ -6,6 +6,7 @@ import { checkAdminAccess } from '../../../shell/request/admin-access.server.ts'
 import { languageContext, siteContext } from '../../../shell/request/contexts.server.ts';
 import { pagePath, type VisitorArgs } from '../../../shell/request/visitor.server.ts';
 import { mailboxTexts } from '../../../texts/mailbox.ts';
+import { asAdminResource } from '../shared/as-admin.server.ts';
 import { MAIL_HEADERS, mailDocument } from './mail-document.ts';
 import { MESSAGES_PER_PAGE, type OpenMessage, toMessagePage, toOpenMessage } from './messages.ts';
 import { mailboxPath, readSelection, type Selection, withoutMessage } from './selection.ts';
@@ -43,13 +44,14 @@ export async function changeMailbox(args: Args) {
 }
 
 /** Returns the HTML of an email, for the frame in the page. */
-export async function showMail(args: Args): Promise<Response> {
-  const id = readSelection(args.url.searchParams)?.message ?? '';
-  const isGranted = (await checkAdminAccess(args)) === 'granted';
-  const response = isGranted && id !== '' ? await readMessage(args, id) : undefined;
-  const body = response?.ok ? ((await response.json()) as { html?: unknown }) : undefined;
-  if (typeof body?.html !== 'string') throw pageNotFound(pagePath(args));
-  return new Response(mailDocument(body.html), { headers: MAIL_HEADERS });
+export function showMail(args: Args): Promise<Response> {
+  return asAdminResource(args, async () => {
+    const id = readSelection(args.url.searchParams)?.message ?? '';
+    const response = id === '' ? undefined : await readMessage(args, id);
+    const body = response?.ok ? ((await response.json()) as { html?: unknown }) : undefined;
+    if (typeof body?.html !== 'string') throw pageNotFound(pagePath(args));
+    return new Response(mailDocument(body.html), { headers: MAIL_HEADERS });
+  });
 }
 
 async function remove(args: VisitorArgs, path: string, next: string) {

@@ -1,6 +1,6 @@
 /**
- * The entrance of every loader, action and stream of the admin area: checks the visitor's access, and provides the clients with the
- * rights of an administrator.
+ * The entrances of every loader, action and stream of the admin area: they check the visitor's access, and provide the clients with
+ * the rights of an administrator.
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { data } from 'react-router';
@@ -43,6 +43,47 @@ export async function asAdmin<T>(args: VisitorArgs, work: (admin: Admin) => Prom
   const access = await checkAdminAccess(args);
   if (access !== 'granted') return data<RefusedView>({ kind: 'refused', reason: access }, { status: 403 });
   return work(adminOf(args));
+}
+
+/** The body of a refused request of a route without a page. */
+interface ResourceRefusal {
+  code: RefusedView['reason'] | 'no-session';
+  /** English. */
+  message: string;
+}
+
+const REFUSAL_MESSAGES: Readonly<Record<ResourceRefusal['code'], string>> = {
+  'not-admin': 'Only administrators have access to this address.',
+  'second-factor-needed': 'Verify your second factor to use this address.',
+  'no-session': 'Sign in to use this address.',
+};
+
+/**
+ * Returns the response of `work` to an administrator of a route without a page, such as JSON, a file or a stream. Other visitors
+ * receive status 403 with {@link ResourceRefusal} as JSON, also if their session has ended: a script cannot use the sign-in page.
+ * Throws a 503 if the backend does not respond.
+ */
+export async function asAdminResource(
+  args: VisitorArgs,
+  work: (admin: Admin) => Promise<Response>,
+): Promise<Response> {
+  const access = await checkAccessWithoutRedirect(args);
+  if (access === 'granted') return work(adminOf(args));
+  const refusal: ResourceRefusal = { code: access, message: REFUSAL_MESSAGES[access] };
+  return resourceJson(refusal, 403);
+}
+
+async function checkAccessWithoutRedirect(args: VisitorArgs): Promise<'granted' | ResourceRefusal['code']> {
+  if (args.context.get(sessionContext) === undefined) return 'no-session';
+  return checkAdminAccess(args).catch((thrown: unknown) => {
+    if (thrown instanceof Response) return 'no-session';
+    throw thrown;
+  });
+}
+
+/** Returns JSON of a route without a page, which no cache keeps. */
+export function resourceJson(body: unknown, status = 200): Response {
+  return Response.json(body, { status, headers: { 'cache-control': 'private, no-store' } });
 }
 
 function adminOf({ context }: VisitorArgs): Admin {

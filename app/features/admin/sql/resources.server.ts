@@ -3,7 +3,7 @@ import { splitStatements } from '@greenroom/project/sql/split';
 import { MetaError } from '../../../session/meta-client.server.ts';
 import type { SavedQuery } from '../../../session/meta-queries.server.ts';
 import type { VisitorArgs } from '../../../shell/request/visitor.server.ts';
-import { asAdmin, audited } from '../shared/as-admin.server.ts';
+import { asAdminResource, audited, resourceJson } from '../shared/as-admin.server.ts';
 import { loadSchema } from './editor/schema.server.ts';
 import { parseRunForm } from './run/run-form.ts';
 import { findRun, findRunning, isRunningHere, startRun } from './run/runs.server.ts';
@@ -192,22 +192,18 @@ function unclear(): MetaError {
   return new MetaError(400, 'form', 'The form is not valid.');
 }
 
-/** Answers visitors without access with 403, and refused requests with the status and fields of the backend. */
-async function respond(args: VisitorArgs, work: (admin: SqlAdmin) => Promise<unknown>): Promise<Response> {
-  const answer = await asAdmin(args, async ({ actor, meta }) => {
-    if (meta === undefined) return json({ code: 'hosted' }, 404);
+/** Responds with JSON; a request that the backend refuses has its status and fields. */
+function respond(args: VisitorArgs, work: (admin: SqlAdmin) => Promise<unknown>): Promise<Response> {
+  return asAdminResource(args, async ({ actor, meta }) => {
+    if (meta === undefined)
+      return resourceJson({ code: 'hosted', message: 'The backend is hosted elsewhere.' }, 404);
     try {
       const value = await work({ actor, meta });
-      return value instanceof Response ? value : json(value, 200);
+      return value instanceof Response ? value : resourceJson(value);
     } catch (error) {
       if (!(error instanceof MetaError)) throw error;
       const { status, code, message, fields } = error;
-      return json({ ...fields, code, message }, status);
+      return resourceJson({ ...fields, code, message }, status);
     }
   });
-  return answer instanceof Response ? answer : json(answer.data, answer.init?.status ?? 403);
-}
-
-function json(value: unknown, status: number): Response {
-  return Response.json(value, { status, headers: { 'cache-control': 'private, no-store' } });
 }

@@ -1,6 +1,7 @@
 /** The requests of the grid: pages of rows, whole values, choices of foreign keys, changes, and the export. */
 import { MetaError } from '../../../session/meta-client.server.ts';
 import type { VisitorArgs } from '../../../shell/request/visitor.server.ts';
+import { resourceJson } from '../shared/as-admin.server.ts';
 import { findTable } from './catalog.server.ts';
 import { parseChangeRequest } from './change-request.server.ts';
 import { deleteRows, insertRow, updateRow } from './change-rows.server.ts';
@@ -13,7 +14,7 @@ import { readPage, readRow, readValue } from './read-rows.server.ts';
 import { exportStatement } from './rows-sql.ts';
 import { problemOf } from './run-statement.server.ts';
 import { readSelection, type Selection } from './table-address.ts';
-import { asTableAdmin, json, notFound, type TableAdmin } from './table-admin.server.ts';
+import { asTableAdmin, notFound, type TableAdmin } from './table-admin.server.ts';
 import { columnOf, readOnlyReason, type TableInfo } from './table-model.ts';
 import { undoChange } from './undo-change.server.ts';
 
@@ -26,7 +27,7 @@ export function loadRows(args: Args): Promise<Response> {
   return asTableAdmin(args, async (admin) => {
     const search = args.url.searchParams;
     const selection = readSelection(search);
-    if (selection?.table === undefined) return json(INVALID, 400);
+    if (selection?.table === undefined) return resourceJson(INVALID, 400);
     try {
       const table = await findTable(admin.meta, selection.schema, selection.table);
       return table === undefined ? notFound() : await answer(admin, table, { selection, search });
@@ -44,17 +45,17 @@ async function answer(
   const lookup = search.get('lookup');
   const column = search.get('column') ?? '';
   if (lookup !== null) {
-    if (columnOf(table, column) === undefined) return json(INVALID, 400);
-    return json(await findChoices(admin, table, { column, search: lookup }));
+    if (columnOf(table, column) === undefined) return resourceJson(INVALID, 400);
+    return resourceJson(await findChoices(admin, table, { column, search: lookup }));
   }
   const keyText = search.get('key');
   if (keyText !== null) {
     const key = parsePosition(keyText, [table.key.length])?.map((value) => value ?? '');
-    if (key === undefined || key.length === 0) return json(INVALID, 400);
+    if (key === undefined || key.length === 0) return resourceJson(INVALID, 400);
     const found = search.has('column')
       ? await readValue(admin.meta, table, key, column)
       : await readRow(admin.meta, table, { sort: selection.sort, key });
-    return found ? json(found) : notFound();
+    return found ? resourceJson(found) : notFound();
   }
   const offset = Number(search.get('offset') ?? 0);
   const place = {
@@ -63,18 +64,18 @@ async function answer(
     offset: Number.isSafeInteger(offset) && offset > 0 ? offset : 0,
   };
   const page = await readPage(admin.meta, table, selection, place);
-  return page ? json(page) : json(INVALID, 400);
+  return page ? resourceJson(page) : resourceJson(INVALID, 400);
 }
 
 /** Changes rows. */
 export function changeTable(args: Args): Promise<Response> {
   return asTableAdmin(args, async (admin) => {
     const change = await parseChangeRequest(args.request);
-    if (change === undefined) return json(INVALID, 400);
+    if (change === undefined) return resourceJson(INVALID, 400);
     try {
       const table = await findTable(admin.meta, change.schema, change.table);
       if (table === undefined) return notFound();
-      return json(await applyChange(admin, table, change));
+      return resourceJson(await applyChange(admin, table, change));
     } catch (error) {
       return problemResponse(error);
     }
@@ -111,7 +112,7 @@ function applyChange(admin: TableAdmin, table: TableInfo, change: ChangeRequest)
 export function exportTable(args: Args): Promise<Response> {
   return asTableAdmin(args, async (admin) => {
     const selection = readSelection(args.url.searchParams);
-    if (selection?.table === undefined) return json(INVALID, 400);
+    if (selection?.table === undefined) return resourceJson(INVALID, 400);
     try {
       const table = await findTable(admin.meta, selection.schema, selection.table);
       if (table === undefined) return notFound();
@@ -131,8 +132,8 @@ export function exportTable(args: Args): Promise<Response> {
 }
 
 function problemResponse(error: unknown): Response {
-  if (error instanceof ColumnError) return json(INVALID, 400);
+  if (error instanceof ColumnError) return resourceJson(INVALID, 400);
   const problem = problemOf(error);
   const status = error instanceof MetaError && error.status >= 500 ? 503 : 422;
-  return json({ kind: 'problem', problem } satisfies ChangeResult, status);
+  return resourceJson({ kind: 'problem', problem } satisfies ChangeResult, status);
 }

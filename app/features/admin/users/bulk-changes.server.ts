@@ -1,10 +1,9 @@
 /** Changes of selected users. The page sends them in small groups, so that it can show the progress. */
-import { data } from 'react-router';
 import { pageNotFound, refused } from '../../../session/page-errors.ts';
 import { languageContext } from '../../../shell/request/contexts.server.ts';
 import { pagePath, type VisitorArgs } from '../../../shell/request/visitor.server.ts';
 import { adminUsersTexts } from '../../../texts/admin-users.ts';
-import { type Admin, asAdmin } from '../shared/as-admin.server.ts';
+import { type Admin, asAdminResource, resourceJson } from '../shared/as-admin.server.ts';
 import { BULK_GROUP, type BulkAction, type BulkFailure, isBulkAction } from './bulk-job.ts';
 import { isUuid } from './list-query.ts';
 import { problemText } from './problem-text.ts';
@@ -21,15 +20,15 @@ const CHANGES: Record<BulkAction, (context: ChangeContext, form: FormData) => Pr
 };
 
 /** The address of these changes has no page. */
-export function refuseReading(args: VisitorArgs) {
-  return asAdmin(args, async () => {
+export function refuseReading(args: VisitorArgs): Promise<Response> {
+  return asAdminResource(args, async () => {
     throw pageNotFound(pagePath(args));
   });
 }
 
 /** Changes the users of a form one after the other, and returns the failures. */
-export function changeSelectedUsers(args: VisitorArgs) {
-  return asAdmin(args, async (admin) => {
+export function changeSelectedUsers(args: VisitorArgs): Promise<Response> {
+  return asAdminResource(args, async (admin) => {
     const form = await args.request.formData();
     const action = form.get('action');
     const ids = String(form.get('ids') ?? '').split(',');
@@ -42,7 +41,7 @@ export function changeSelectedUsers(args: VisitorArgs) {
       const problem = await changeOne({ args, admin, client }, { id, action, form });
       if (problem !== undefined) failures.push({ id, problem });
     }
-    return data({ kind: 'changed' as const, failures });
+    return resourceJson({ failures });
   });
 }
 

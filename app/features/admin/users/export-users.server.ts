@@ -1,13 +1,13 @@
 /** The list of users as a file in CSV. */
 import { pageNotFound } from '../../../session/page-errors.ts';
 import { pagePath, type VisitorArgs } from '../../../shell/request/visitor.server.ts';
-import { asAdmin, audited } from '../shared/as-admin.server.ts';
+import { asAdminResource, audited } from '../shared/as-admin.server.ts';
 import { readListQuery } from './list-query.ts';
 import { exportSql } from './list-sql.ts';
 
 /** Streams all users that pass the filters of the URL. */
-export function exportUsers(args: VisitorArgs & { url: URL }) {
-  return asAdmin(args, async (admin) => {
+export function exportUsers(args: VisitorArgs & { url: URL }): Promise<Response> {
+  return asAdminResource(args, async (admin) => {
     const { meta, actor } = admin;
     if (!meta) throw pageNotFound(pagePath(args));
     const { after, before, ...filters } = readListQuery(args.url.searchParams);

@@ -4,7 +4,7 @@ import { OperatorError } from '../../../../session/operator-client.server.ts';
 import { refused } from '../../../../session/page-errors.ts';
 import { siteContext } from '../../../../shell/request/contexts.server.ts';
 import type { VisitorArgs } from '../../../../shell/request/visitor.server.ts';
-import { type Admin, asAdmin, audited } from '../../shared/as-admin.server.ts';
+import { type Admin, asAdmin, asAdminResource, audited } from '../../shared/as-admin.server.ts';
 import { MAIL_HEADERS } from '../mail-document.ts';
 import { viewPath } from '../view-names.ts';
 import { draftDocument, mistakeDocument, type RenderedDraft } from './template-document.ts';
@@ -156,8 +156,8 @@ async function sendTest(args: Args, admin: Admin, kind: string, form: FormData) 
 }
 
 /** Serves the preview of the configured template, or of the draft in a form, for a frame. */
-export function showPreview(args: Args) {
-  return asAdmin(args, async () => {
+export function showPreview(args: Args): Promise<Response> {
+  return asAdminResource(args, async () => {
     const isDraft = args.request.method === 'POST';
     const form = isDraft ? await args.request.formData() : undefined;
     const kind = String(form?.get('kind') ?? args.url.searchParams.get('kind') ?? '');
