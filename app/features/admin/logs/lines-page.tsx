@@ -17,13 +17,14 @@ import type { ListProblem } from './logs.server.ts';
 import { LogsFrame } from './logs-frame.tsx';
 import { NoLines } from './no-lines.tsx';
 import { type LineSelection, linesPath } from './selection.ts';
-import { useFollowedLines } from './use-followed-lines.ts';
+import { type Followed, useFollowedLines } from './use-followed-lines.ts';
 import { useOlderLines } from './use-older-lines.ts';
 
 /** The part of the page with the lines. */
 export function LinesPage(props: { page: MaybePromise<LogPage | ListProblem>; selection: LineSelection }) {
   const { page, selection } = props;
   const { loading } = useTexts(adminLogsTexts);
+  const followed = useFollowed(selection);
   const fallback = (
     <Loading label={loading}>
       <TableSkeleton />
@@ -37,12 +38,21 @@ export function LinesPage(props: { page: MaybePromise<LogPage | ListProblem>; se
           'problem' in found ? (
             <LinesProblem text={found.problem} />
           ) : (
-            <FoundLines page={found} selection={selection} />
+            <FoundLines page={found} selection={selection} followed={followed} />
           )
         }
       </Resolved>
     </LogsFrame>
   );
+}
+
+/** The connection must not depend on the loaded lines, which are replaced as soon as it is open. */
+function useFollowed({ live, before: _, ...filter }: LineSelection): Followed {
+  const { revalidate } = useRevalidator();
+  return useFollowedLines(live === '1' ? queryOf(filter) : undefined, () => {
+    payloads.clear();
+    return revalidate();
+  });
 }
 
 function LinesProblem({ text }: { text: string }) {
@@ -54,15 +64,10 @@ function LinesProblem({ text }: { text: string }) {
   );
 }
 
-function FoundLines({ page, selection }: { page: LogPage; selection: LineSelection }) {
+function FoundLines(props: { page: LogPage; selection: LineSelection; followed: Followed }) {
+  const { page, selection, followed } = props;
   const texts = useTexts(adminLogsTexts);
-  const { revalidate } = useRevalidator();
   const { live, before, ...filter } = selection;
-  const search = queryOf(filter);
-  const followed = useFollowedLines(live === '1' ? search : undefined, () => {
-    payloads.clear();
-    void revalidate();
-  });
   const older = useOlderLines(queryOf({ ...filter, before }), page);
   const lines = joinLines(followed.lines, [...page.lines, ...older.lines]);
   if (!page.is_kept) return <NoLines kind="not-kept" />;
