@@ -2,6 +2,7 @@ import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@gre
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { advise, runLints } from './advise.ts';
 import { defineLint } from './lint.ts';
+import type { LintName } from './lint-names.ts';
 import { LINTS } from './lints.ts';
 
 let database: TestDatabase;
@@ -46,7 +47,7 @@ describe('advise', () => {
   });
 
   it('names the lint whose query fails, and skips lints whose tables do not exist', async () => {
-    const lint = (name: string, sql: string, reads?: string) =>
+    const lint = (name: LintName, sql: string, reads?: string) =>
       defineLint<object>({
         ...{ name, title: '', level: 'INFO', category: 'SECURITY', description: '', remediation: '' },
         ...(reads !== undefined && { reads }),
@@ -55,11 +56,11 @@ describe('advise', () => {
       });
     const run = (...lints: Parameters<typeof runLints>[0]) =>
       runLints(lints, [], (statements) => database.admin.batch(statements));
-    const sound = lint('sound', 'select 1 as one');
-    const skipped = lint('skipped', 'select * from nowhere.at_all', 'nowhere.at_all');
-    expect((await run(sound, skipped)).map(({ name }) => name)).toEqual(['sound']);
-    await expect(run(sound, skipped, lint('broken', 'select nope'))).rejects.toThrow(
-      'the lint broken failed: column "nope" does not exist',
+    const sound = lint('no_primary_key', 'select 1 as one');
+    const skipped = lint('table_bloat', 'select * from nowhere.at_all', 'nowhere.at_all');
+    expect((await run(sound, skipped)).map(({ name }) => name)).toEqual(['no_primary_key']);
+    await expect(run(sound, skipped, lint('invalid_index', 'select nope'))).rejects.toThrow(
+      'the lint invalid_index failed: column "nope" does not exist',
     );
   });
 

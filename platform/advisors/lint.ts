@@ -3,13 +3,15 @@
  * categories are those of the advisors of the hosted service.
  */
 
+import type { LintName } from './lint-names.ts';
+
 type Level = 'INFO' | 'WARN' | 'ERROR';
 type Category = 'SECURITY' | 'PERFORMANCE';
 
 /** One problem of one object, in the form in which the Supabase CLI prints it. */
 export interface Finding {
   /** Name of the lint. */
-  name: string;
+  name: LintName;
   title: string;
   level: Level;
   facing: 'EXTERNAL';
@@ -35,7 +37,7 @@ interface Report {
 
 /** A lint, with the type of the rows of its query. */
 interface LintDefinition<Row> {
-  name: string;
+  name: LintName;
   title: string;
   level: Level;
   category: Category;

@@ -5,9 +5,8 @@ import { defineLint, type Lint } from '../lint.ts';
  * answers no query.
  */
 function graphqlTableExposed(role: 'anon' | 'authenticated', title: string): Lint {
-  const name = `pg_graphql_${role}_table_exposed`;
   return defineLint<{ schema: string; name: string; type: string }>({
-    name,
+    name: `pg_graphql_${role}_table_exposed`,
     title,
     level: 'WARN',
     category: 'SECURITY',

@@ -4,7 +4,8 @@ import { Resolved } from '../../../../lib/resolved.tsx';
 import { policiesTexts } from '../../../../texts/admin-policies.ts';
 import { advisorsTexts } from '../../../../texts/admin-policies-advisors.ts';
 import { policyEditorTexts } from '../../../../texts/admin-policies-editor.ts';
-import { useTexts } from '../../../../texts/use-texts.ts';
+import { lintTexts } from '../../../../texts/admin-policies-lints.ts';
+import { useLanguage, useTexts } from '../../../../texts/use-texts.ts';
 import { Alert } from '../../../../ui/alert.tsx';
 import { Badge, type BadgeTone } from '../../../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../../../ui/button.tsx';
@@ -84,10 +85,11 @@ function Findings({ list, canFix }: { list: FindingList; canFix: boolean }) {
   });
 }
 
-/** The texts of findings are those of the lints, in English. */
+/** The sentence about the object is in English in each language. */
 function FindingItem({ finding, canFix }: { finding: ShownFinding; canFix: boolean }) {
   const texts = useTexts(advisorsTexts);
-  const { detail, description, remediation, level, category, name, table, cache_key: key } = finding;
+  const { detail, level, category, name, table, cache_key: key } = finding;
+  const { title, description, remediation, language } = lintTexts(finding, useLanguage());
   return (
     <li className="grid gap-2 px-5 py-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -114,8 +116,9 @@ function FindingItem({ finding, canFix }: { finding: ShownFinding; canFix: boole
           )}
         </div>
       </div>
-      <div lang="en" className="grid gap-1 text-body [overflow-wrap:anywhere]">
-        <p className="font-medium">{detail}</p>
+      <div lang={language} className="grid gap-1 text-body [overflow-wrap:anywhere]">
+        <h3 className="font-medium">{title}</h3>
+        <p lang="en">{detail}</p>
         <p className="text-ink-muted">{description}</p>
         <p className="text-ink-muted">
           {texts.remedy}: {remediation}
