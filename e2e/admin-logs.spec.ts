@@ -215,8 +215,8 @@ test('shows the values before and after a change, and undoes it with its SQL', a
     const table = page.getByRole('table', { name: 'Values before and after the change' });
     await expect(table.getByRole('row')).toHaveText([
       /Field/,
-      /name \(changed\)notesnone/,
-      /title \(changed\)nonenull/,
+      /name \(changed\)notesNo value/,
+      /title \(changed\)No valuenull/,
       /rows33/,
     ]);
     await page.getByRole('button', { name: 'Undo', exact: true }).click();

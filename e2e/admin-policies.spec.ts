@@ -317,11 +317,11 @@ test('tries inserts, updates and deletes, names the refusing policy and missing 
     await page.getByLabel('Values (JSON)').fill(`{"id": 9, "title": "x", "owner": null}`);
     await tryIt.click();
     await expect(page.getByRole('alert')).toContainText('new row violates row-level security policy');
-    await expect(explanation).toContainText(/Refused\s*by Own notes/);
+    await expect(explanation).toContainText(/Refused\s*By Own notes/);
     await page.getByLabel('Values (JSON)').fill(`{"id": 9, "title": "x"}`);
     await tryIt.click();
     await expect(page.getByText('Rows changed: 1, then rolled back')).toBeVisible();
-    await expect(explanation).toContainText(/Allowed\s*by Own notes/);
+    await expect(explanation).toContainText(/Allowed\s*By Own notes/);
 
     await page.getByLabel('Kind').selectOption('Update');
     await page.getByLabel('Values (JSON)').fill(`{"title": "changed"}`);
@@ -370,6 +370,17 @@ test('shows the findings of the advisors by severity, and fixes some of them aft
     expect(JSON.stringify(await policies())).toContain('SELECT auth.uid()');
     expect(await audit('advisor.fix')).toHaveLength(3);
   });
+});
+
+test('shows titles and remedies of the advisors in German', async ({ browser }) => {
+  await sql('create table shop.ohne_schluessel (wert text)');
+  await asAdmin(browser, async (page) => {
+    await page.goto(`${site.url}${POLICIES}?view=advisors&lang=de`);
+    const finding = page.getByRole('listitem').filter({ hasText: 'shop.ohne_schluessel has no primary key' });
+    await expect(finding.getByRole('heading', { name: 'Kein Primärschlüssel' })).toBeVisible();
+    await expect(finding).toContainText('Abhilfe: Fügen Sie der Tabelle einen Primärschlüssel hinzu.');
+  });
+  await sql('drop table shop.ohne_schluessel');
 });
 
 test('shows matrix, words and the result of a statement without scripts', async ({ browser }) => {

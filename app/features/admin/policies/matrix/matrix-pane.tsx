@@ -95,7 +95,7 @@ function Legend({ hasViews }: { hasViews: boolean }) {
       {STATES.filter((state) => hasViews || state !== 'invoker').map((state) => (
         <li key={state} className="flex items-center gap-1.5">
           <StateMark state={state} isPartial={false} />
-          {states[state]}
+          <span className="inline-block first-letter:uppercase">{states[state]}</span>
         </li>
       ))}
       <li className="flex items-center gap-1.5">
