@@ -17,7 +17,7 @@ const executablePath = process.env.CHROMIUM_PATH;
  * Sections of the admin area whose tests take minutes: the trial `admin` runs them (docs/trials.md). `npm test` runs those of the
  * overview, the policies, the mailbox and the guards, and checks the accessibility of each section.
  */
-const ADMIN_TRIAL = ['users', 'tables', 'schema', 'sql', 'logs', 'settings', 'templates'];
+const ADMIN_TRIAL = ['users', 'tables', 'schema', 'sql', 'logs', 'settings', 'templates', 'offline', 'phone'];
 const runsAdminTrial = process.env.GREENROOM_E2E_ADMIN === 'true';
 
 export default defineConfig({

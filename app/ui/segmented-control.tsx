@@ -6,9 +6,10 @@ import { useId } from 'react';
 import { Link } from 'react-router';
 import { Icon, type IconName } from './icon.tsx';
 
-const TRACK = 'flex rounded-control border border-line bg-sunken p-0.5';
+/** Options that do not fit into the width continue in another row. */
+const TRACK = 'flex min-w-0 flex-wrap rounded-control border border-line bg-sunken p-0.5';
 const PART =
-  'relative flex flex-1 items-center justify-center gap-1.5 rounded-[0.375rem] font-medium text-ink-muted ' +
+  'relative flex flex-1 items-center justify-center gap-1.5 rounded-[0.375rem] font-medium whitespace-nowrap text-ink-muted ' +
   'transition-colors hover:text-ink';
 
 /** An option that is a link. */
@@ -66,14 +67,14 @@ export function SegmentedRadios<Value extends string>(props: SegmentedRadiosProp
     <fieldset
       disabled={disabled}
       title={title}
-      className={`${TRACK} h-8 w-fit text-small disabled:opacity-55`}
+      className={`${TRACK} w-fit max-w-full text-small disabled:opacity-55`}
     >
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label
           key={option.value}
           title={option.icon && option.label}
-          className={`${PART} ${option.icon ? 'w-7' : 'px-2.5'} has-checked:bg-raised has-checked:text-ink
+          className={`${PART} h-6.5 ${option.icon ? 'w-7' : 'px-2.5'} has-checked:bg-raised has-checked:text-ink
             has-checked:shadow-low has-checked:ring-1 has-checked:ring-line has-focus-visible:outline-2
             has-focus-visible:outline-offset-1 has-focus-visible:outline-focus`}
         >
