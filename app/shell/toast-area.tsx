@@ -9,6 +9,7 @@ import { useSession } from '../session/session-provider.tsx';
 import { useToasts } from '../ui/use-toast.ts';
 
 const ToastList = lazy(() => import('../ui/toast-list.tsx'));
+const ConnectionNotice = lazy(() => import('./connection/connection-notice.ts'));
 
 /** Place it once, after everything else. */
 export function ToastArea() {
@@ -20,6 +21,7 @@ export function ToastArea() {
     <Optional>
       <Suspense>
         <ToastList toasts={toasts} />
+        {isLoadedAhead && <ConnectionNotice />}
       </Suspense>
     </Optional>
   );
