@@ -212,6 +212,10 @@ test('the Back button keeps the page and the history without a connection', asyn
   await context.setOffline(true);
   await page.evaluate(() => history.back());
   await expect(page.getByText('You are offline', { exact: true })).toBeVisible();
+  const icon = page.getByRole('button', { name: 'Close' }).locator('use');
+  const isLoaded = (use: SVGElement | HTMLElement) =>
+    document.getElementById(use.getAttribute('href')?.slice(1) ?? '') !== null;
+  expect(await icon.evaluate(isLoaded)).toBe(true);
   await expect(page).toHaveURL(`${baseUrl()}/admin/logs`);
   await expect(field).toHaveValue(TYPED);
   await context.setOffline(false);

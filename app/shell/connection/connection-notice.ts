@@ -3,15 +3,22 @@ import { useEffect } from 'react';
 import { keepPages } from '../../lib/payload/keep-page.ts';
 import { connectionTexts } from '../../texts/connection.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { resolveIcon } from '../../ui/icons/names.ts';
+import { loadPageIcon } from '../../ui/icons/page-icons.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { holdDocuments } from './hold-documents.ts';
 
 const TOAST_ID = 'no-connection';
+/** Icons of the message, which cannot be loaded when it appears. */
+const ICONS = ['alert', 'close'] as const;
 
 /** Place it where toasts are shown. */
 export default function ConnectionNotice() {
   const texts = useTexts(connectionTexts);
   const { add, remove } = useToast();
+  useEffect(() => {
+    for (const name of ICONS) loadPageIcon(resolveIcon(name));
+  }, []);
   useEffect(() => {
     const report = () => {
       const isOnline = navigator.onLine;
