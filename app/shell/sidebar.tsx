@@ -22,6 +22,8 @@ interface PageLink {
   to: string;
   label: string;
   icon: IconName;
+  /** Whether pages below it belong to it. */
+  hasPages?: boolean;
 }
 
 /** Shows brand, palette button, account menu and links. */
@@ -70,7 +72,12 @@ function Navigation({ user }: { user: Claims }) {
     return <PageLinks label={texts.mainNavigation} links={[...main, admin]} />;
   }
   const sections = ADMIN_PAGES.map(
-    ({ id, icon }): PageLink => ({ to: paths[id], label: pageNames[id].label, icon }),
+    ({ id, icon }): PageLink => ({
+      to: paths[id],
+      label: pageNames[id].label,
+      icon,
+      hasPages: id !== 'overview',
+    }),
   );
   return <PageLinks label={texts.admin} links={sections} before={home} />;
 }
@@ -111,11 +118,11 @@ function PageLinks(props: { label: string; links: readonly PageLink[]; before?: 
   );
 }
 
-function NavigationLink({ link: { to, label, icon } }: { link: PageLink }) {
+function NavigationLink({ link: { to, label, icon, hasPages = false } }: { link: PageLink }) {
   return (
     <NavLink
       to={to}
-      end
+      end={!hasPages}
       className="flex h-9 w-full items-center gap-2.5 rounded-control px-2.5 text-body font-medium whitespace-nowrap
         text-ink-muted transition-colors -outline-offset-2! hover:bg-hover hover:text-ink aria-[current]:bg-hover
         aria-[current]:text-ink lg:h-8"
