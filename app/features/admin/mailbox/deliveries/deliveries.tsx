@@ -40,16 +40,14 @@ export function Deliveries(props: {
       <Notice />
       {failure && <Alert kind="error">{failure === 'gone' ? texts.gone : texts.failed}</Alert>}
       <ConfirmDrop selection={selection} />
-      <div className="scroll-row *:min-w-max *:whitespace-nowrap">
-        <SegmentedLinks
-          label={texts.states}
-          links={(Object.keys(FILTERS) as FilterName[]).map((filter) => ({
-            to: deliveriesPath({ filter }),
-            label: texts.filters[filter],
-            isCurrent: filter === selection.filter,
-          }))}
-        />
-      </div>
+      <SegmentedLinks
+        label={texts.states}
+        links={(Object.keys(FILTERS) as FilterName[]).map((filter) => ({
+          to: deliveriesPath({ filter }),
+          label: texts.filters[filter],
+          isCurrent: filter === selection.filter,
+        }))}
+      />
       {list.kind === 'problem' ? (
         <Alert kind="error" title={listFailed}>
           {list.text}
