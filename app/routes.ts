@@ -32,7 +32,7 @@ const own = [
   route('admin/sql/queries', 'routes/admin-sql-queries.ts'),
   route('admin/sql/schema', 'routes/admin-sql-schema.ts'),
   route('admin/sql/export', 'routes/admin-sql-export.ts'),
-  route('admin/palette/hits', 'routes/admin-palette-hits.ts'),
+  route('admin/palette/hits', 'routes/admin-hits.ts'),
   route('admin/mailbox', 'routes/admin-mailbox.tsx'),
   route('admin/mailbox/mail', 'routes/admin-mailbox-mail.ts'),
   route('admin/mailbox/preview', 'routes/admin-mailbox-preview.ts'),

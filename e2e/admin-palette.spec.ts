@@ -225,12 +225,12 @@ test('sends no request for users without the role, and the route responds with 4
   expect(queries).toEqual([]);
   const response = await page.request.get(`${baseUrl()}${HITS}?q=${word}`);
   expect(response.status()).toBe(403);
-  expect(await response.json()).toEqual({ kind: 'refused', reason: 'not-admin' });
+  expect(await response.json()).toMatchObject({ code: 'not-admin' });
 });
 
 test('explains the missing access if the role was removed meanwhile', async ({ page }) => {
   await becomeAdmin(page);
-  await page.route(`**${HITS}*`, (route) => route.fulfill({ status: 403, json: { kind: 'refused' } }));
+  await page.route(`**${HITS}*`, (route) => route.fulfill({ status: 403, json: { code: 'not-admin' } }));
   await search(page, 'ada');
   await expect(status(page)).toContainText('open the admin area and confirm your access');
   await expect(palette(page).getByRole('button', { name: 'Try again' })).toHaveCount(0);

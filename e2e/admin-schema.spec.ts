@@ -474,7 +474,7 @@ test('only reads where schema changes are not allowed, and names the reason', as
   );
   await asAdmin(browser, async (page) => {
     await page.goto(structure('?table=tags&change=column.add'));
-    await expect(page.getByText('GREENROOM_ADMIN_SCHEMA_CHANGES is off.')).toBeVisible();
+    await expect(page.getByText('The setting GREENROOM_ADMIN_SCHEMA_CHANGES is “off”.')).toBeVisible();
     await expect(section(page, 'Columns')).toContainText('label');
     await expect(page.getByRole('button', { name: 'Run' })).toHaveCount(0);
     await expect(link(page, 'New column')).toHaveCount(0);

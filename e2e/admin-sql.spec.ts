@@ -608,7 +608,7 @@ test('shows the SQL page and its data to admins only', async ({ page }) => {
     expect([path, answer.status(), Object.keys(await answer.json())]).toEqual([
       path,
       403,
-      ['kind', 'reason'],
+      ['code', 'message'],
     ]);
   }
   const sql = `create table public.forbidden_${id.slice(0, 8)} ()`;

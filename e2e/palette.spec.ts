@@ -307,7 +307,7 @@ test('t cycles through the colour modes, except on a page with a fixed one', asy
 
   await visit(page, '/admin');
   await page.keyboard.press('t');
-  await expect(page.getByText('This page is always dark', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('Always dark here', { exact: true }).first()).toBeVisible();
   expect(await mode(page)).toContain('dark');
   await visit(page, '/');
   expect(await mode(page)).toContain('light');

@@ -1,8 +1,6 @@
 /** The app's navigation for signed-in users: next to the page, or above it if the screen is narrow. */
-import { useRef } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { usePage } from '../lib/page/page-context.tsx';
-import { useCurrentInView } from '../lib/use-current-in-view.ts';
 import { isAdmin } from '../session/access.ts';
 import type { Claims } from '../session/claims.ts';
 import { navigationTexts } from '../texts/navigation.ts';
@@ -86,11 +84,8 @@ function PageLinks(props: { label: string; links: readonly PageLink[]; before?: 
   const { label, links, before } = props;
   // A single link leads to the current page, so it is hidden on a narrow screen.
   const isOne = links.length === 1 && !before;
-  const row = useRef<HTMLElement>(null);
-  useCurrentInView(row);
   return (
     <nav
-      ref={row}
       aria-label={label}
       className={`scroll-row px-1.5 pb-2 sm:px-5.5 lg:flex-1 lg:px-2 lg:pt-1 ${isOne ? 'max-lg:hidden' : ''}`}
     >

@@ -1,6 +1,6 @@
 /**
- * The area for toasts. Its code is loaded when the browser of a signed-in user is idle, so that toasts work without a
- * network, and otherwise with the first toast.
+ * The area for toasts, and other parts of the shell that a page needs only later. Their code is loaded when the browser of a
+ * signed-in user is idle, so that toasts work without a network, and otherwise with the first toast.
  */
 import { lazy, Suspense } from 'react';
 import { useIsIdle } from '../lib/idle/use-is-idle.ts';
@@ -8,8 +8,7 @@ import { Optional } from '../lib/optional.tsx';
 import { useSession } from '../session/session-provider.tsx';
 import { useToasts } from '../ui/use-toast.ts';
 
-const ToastList = lazy(() => import('../ui/toast-list.tsx'));
-const ConnectionNotice = lazy(() => import('./connection/connection-notice.ts'));
+const IdleParts = lazy(() => import('./idle-parts.tsx'));
 
 /** Place it once, after everything else. */
 export function ToastArea() {
@@ -20,8 +19,7 @@ export function ToastArea() {
   return (
     <Optional>
       <Suspense>
-        <ToastList toasts={toasts} />
-        {isLoadedAhead && <ConnectionNotice />}
+        <IdleParts toasts={toasts} isSignedIn={isLoadedAhead} />
       </Suspense>
     </Optional>
   );

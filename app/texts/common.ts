@@ -10,9 +10,8 @@ export const commonTexts = defineTexts({
     language: 'Language',
     colourMode: 'Colour mode',
     colourModes: { system: 'System', light: 'Light', dark: 'Dark' },
-    alwaysDark: 'This page is always dark',
-    alwaysLight: 'This page is always light',
-    sharePicture: 'The Greenroom logo, an open door and the words “A room of your own, behind one door.”',
+    alwaysDark: 'Always dark here',
+    alwaysLight: 'Always light here',
   },
   de: {
     tryAgain: 'Erneut versuchen',
@@ -22,9 +21,7 @@ export const commonTexts = defineTexts({
     language: 'Sprache',
     colourMode: 'Farbmodus',
     colourModes: { system: 'System', light: 'Hell', dark: 'Dunkel' },
-    alwaysDark: 'Diese Seite ist immer dunkel',
-    alwaysLight: 'Diese Seite ist immer hell',
-    sharePicture:
-      'Das Greenroom-Logo, eine offene Tür und die Worte „Ein eigener Raum hinter einer einzigen Tür.“',
+    alwaysDark: 'Hier immer dunkel',
+    alwaysLight: 'Hier immer hell',
   },
 });

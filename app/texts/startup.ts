@@ -4,13 +4,13 @@ import { defineTexts } from './define-texts.ts';
 export const startupTexts = defineTexts({
   en: {
     title: 'Internal Server Error',
-    message: 'This page couldn’t start in your browser. Reload the page.',
+    message: 'This page couldn’t start. Reload the page.',
     requestId: (id: string) => `Request ID: ${id}`,
     reload: 'Reload page',
   },
   de: {
     title: 'Interner Serverfehler',
-    message: 'Diese Seite konnte in Ihrem Browser nicht gestartet werden. Laden Sie die Seite neu.',
+    message: 'Diese Seite konnte nicht gestartet werden. Laden Sie die Seite neu.',
     requestId: (id) => `Anfrage-ID: ${id}`,
     reload: 'Seite neu laden',
   },

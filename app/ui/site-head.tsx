@@ -1,7 +1,6 @@
 /** Head elements that are the same on every page: icons, the manifest, theme colours, the share image. */
 import { usePage } from '../lib/page/page-context.tsx';
-import { commonTexts } from '../texts/common.ts';
-import { useSiteName, useTexts } from '../texts/use-texts.ts';
+import { useSiteName } from '../texts/use-texts.ts';
 import { publicFile } from './public-file.ts';
 
 /** The background colour of each mode, for the browser's own interface. */
@@ -11,7 +10,6 @@ const SHARE_PICTURE = { name: 'share.png', width: '1200', height: '630' } as con
 /** Place it once, in the head. */
 export function SiteHead() {
   const { config, origin } = usePage();
-  const { sharePicture } = useTexts(commonTexts);
   const name = useSiteName();
   const { site } = config;
   return (
@@ -26,7 +24,7 @@ export function SiteHead() {
       <meta property="og:image" content={origin + publicFile(config, SHARE_PICTURE.name)} />
       <meta property="og:image:width" content={SHARE_PICTURE.width} />
       <meta property="og:image:height" content={SHARE_PICTURE.height} />
-      <meta property="og:image:alt" content={site?.name ?? sharePicture} />
+      <meta property="og:image:alt" content={name} />
       <meta name="twitter:card" content="summary_large_image" />
       {site?.stylesheet && <link rel="stylesheet" href={publicFile(config, site.stylesheet)} />}
     </>

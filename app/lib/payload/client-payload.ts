@@ -5,7 +5,6 @@
  */
 import {
   createContext,
-  type DataStrategyResult,
   type MiddlewareFunction,
   redirect,
   redirectDocument,
@@ -17,7 +16,7 @@ import { retriableImport } from '../modules/retriable-import.ts';
 import { withBase } from '../page/base-path.ts';
 import { readPage } from '../page/page-context.tsx';
 import type { FetchedPayload } from './fetch-payload.ts';
-import { isReturningTo, keepPage } from './keep-page.ts';
+import { pageKeeping, type Results } from './page-keeping.ts';
 import type { Payload } from './payload.ts';
 import { createPayloadStore } from './payload-store.ts';
 
@@ -38,17 +37,15 @@ export const payloads = createPayloadStore(
  * Middleware of the root route: requests a navigation's data while the router still loads its code. If
  * there is a newer build, the next page is loaded as a document. Without a response, the current page stays.
  */
-export const payloadMiddleware: MiddlewareFunction<Record<string, DataStrategyResult>> = async (
-  { request, context },
-  next,
-) => {
+export const payloadMiddleware: MiddlewareFunction<Results> = async ({ request, context }, next) => {
   const page = pageOf(request);
-  if (isReturningTo(page)) return {};
+  if (pageKeeping.returningTo === page) return {};
   // An action may have changed the data of any page.
   if (request.method !== 'GET') payloads.clear();
   else if (isOutdated() && isNavigationTo(page)) throw redirectDocument(page);
   else context.set(payloadContext, requestPayload(page));
-  return keepPage(request, page, await next());
+  const results = await next();
+  return pageKeeping.keepPage?.(request, page, results);
 };
 
 /** Type that a route's component receives from its loader. */

@@ -2,13 +2,11 @@
  * Keeps the page, and everything typed into it, if a navigation or a form receives no response. The router itself would replace the
  * page with an error.
  */
-import { createPath, type DataStrategyResult } from 'react-router';
+import type { DataStrategyResult } from 'react-router';
 import { isChunkError } from '../modules/chunk-errors.ts';
 import { withoutBase } from '../page/base-path.ts';
 import { readPage } from '../page/page-context.tsx';
-
-/** Results of loaders or of an action by route id. The router keeps the data of routes without a result. */
-type Results = Record<string, DataStrategyResult>;
+import { pageKeeping, type Results } from './page-keeping.ts';
 
 /** Messages of browsers about a request without a response: Chromium, Firefox, Safari. */
 const NO_RESPONSE =
@@ -17,8 +15,6 @@ const NO_RESPONSE =
 let notify: (() => void) | undefined;
 /** Index of the current page in the history. */
 let entry: number | undefined;
-/** The page that the router returns to, as path with query. */
-let returningTo: string | undefined;
 
 /** Keeps pages from now on. `onNoResponse` must inform the user. Returns a function that ends it. */
 export function keepPages(onNoResponse: () => void): () => void {
@@ -26,31 +22,24 @@ export function keepPages(onNoResponse: () => void): () => void {
   const remember = () => {
     if (router.state.navigation.state !== 'idle') return;
     entry = indexOfEntry();
-    returningTo = undefined;
+    pageKeeping.returningTo = undefined;
   };
   remember();
   const unsubscribe = router.subscribe(remember);
   notify = onNoResponse;
+  pageKeeping.keepPage = keepPage;
   return () => {
     unsubscribe();
     notify = undefined;
+    pageKeeping.keepPage = undefined;
   };
-}
-
-/** Returns whether the router loads this page only to end a navigation: it has the data of the page. */
-export function isReturningTo(page: string): boolean {
-  return page === returningTo;
 }
 
 /**
  * Returns results that keep the current page if no response has arrived; otherwise undefined.
  * @param page the requested page, as path with query
  */
-export async function keepPage(
-  request: Request,
-  page: string,
-  results: Results,
-): Promise<Results | undefined> {
+async function keepPage(request: Request, page: string, results: Results): Promise<Results | undefined> {
   const { errors, location, navigation, revalidation } = window.__reactRouterDataRouter.state;
   if (!notify || errors || !Object.values(results).some(lacksResponse)) return undefined;
   const isOfNavigation = navigation.location !== undefined && page === pathOf(navigation.location);
@@ -69,14 +58,14 @@ export async function keepPage(
 function returnToPage(): void {
   const router = window.__reactRouterDataRouter;
   const { location, navigation } = router.state;
-  returningTo = pathOf(location);
+  pageKeeping.returningTo = pathOf(location);
   const distance = (entry ?? 0) - (indexOfEntry() ?? 0);
   // With the buttons of the browser, the history is ahead of the router.
   if (navigation.historyAction === 'POP' && distance !== 0) {
     window.history.go(distance);
     return;
   }
-  const target = withoutBase(createPath(location), readPage().config.baseURL);
+  const target = withoutBase(pathOf(location) + location.hash, readPage().config.baseURL);
   void router.navigate(target, { replace: true, preventScrollReset: true, state: location.state });
 }
 

@@ -13,7 +13,7 @@ const TOAST_ID = 'no-connection';
 const ICONS = ['alert', 'close'] as const;
 
 /** Place it where toasts are shown. */
-export default function ConnectionNotice() {
+export function ConnectionNotice() {
   const texts = useTexts(connectionTexts);
   const { add, remove } = useToast();
   useEffect(() => {

@@ -9,7 +9,7 @@ import type { VisitorArgs } from '../../../shell/request/visitor.server.ts';
 import { adminTablesTexts } from '../../../texts/admin-tables.ts';
 import { findSettings } from '../settings/find-settings.ts';
 import type { Setting } from '../settings/setting.ts';
-import { type Admin, asAdmin } from '../shared/as-admin.server.ts';
+import { type Admin, asAdminResource, resourceJson } from '../shared/as-admin.server.ts';
 import { type FoundRelation, relationSql } from '../tables/find-sql.ts';
 import { tablesPath } from '../tables/table-address.ts';
 import { findUsers } from '../users/find-users.server.ts';
@@ -27,16 +27,15 @@ const NO_HITS: Hits = { people: [], tables: [], settings: [], allUsers: null };
 export async function findHits(args: VisitorArgs & { url: URL }): Promise<Response> {
   const query = parseHitQuery(args.url.searchParams.get(QUERY_PARAMETER) ?? '');
   const language = args.context.get(languageContext);
-  const answer = await asAdmin(args, async (admin) => {
+  return asAdminResource(args, async (admin) => {
     try {
-      return json(query === undefined ? NO_HITS : await loadHits(admin, query, language), 200);
+      return resourceJson(query === undefined ? NO_HITS : await loadHits(admin, query, language));
     } catch (error) {
       if (error instanceof MetaError || error instanceof OperatorError)
-        return json({ code: error.code }, 503);
+        return resourceJson({ code: error.code, message: error.message }, 503);
       throw error;
     }
   });
-  return answer instanceof Response ? answer : json(answer.data, answer.init?.status ?? 403);
 }
 
 async function loadHits(admin: Admin, query: string, language: Language): Promise<Hits> {
@@ -77,8 +76,4 @@ async function loadSettings({ operator }: Admin, query: string, language: Langua
     ...found,
     detail: section,
   }));
-}
-
-function json(value: unknown, status: number): Response {
-  return Response.json(value, { status, headers: { 'cache-control': 'private, no-store' } });
 }

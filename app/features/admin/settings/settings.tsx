@@ -1,8 +1,6 @@
 /** The settings: a navigation of sections and a search next to the selected section. */
-import { useRef } from 'react';
 import { Form, Link, useLocation } from 'react-router';
 import { formatNumber } from '../../../lib/format/number.ts';
-import { useCurrentInView } from '../../../lib/use-current-in-view.ts';
 import { changeRefusalTexts } from '../../../texts/admin-changes.ts';
 import { adminSettingsTexts } from '../../../texts/admin-settings.ts';
 import { useLanguage, useTexts } from '../../../texts/use-texts.ts';
@@ -101,10 +99,8 @@ function Search({ q }: { q: string }) {
 
 function Sections({ selection: { section, q } }: { selection: SettingsSelection }) {
   const texts = useTexts(adminSettingsTexts);
-  const row = useRef<HTMLElement>(null);
-  useCurrentInView(row);
   return (
-    <nav ref={row} aria-label={texts.sections} className="scroll-row">
+    <nav aria-label={texts.sections} className="scroll-row">
       <ul className="flex gap-1 lg:grid">
         {SECTIONS.map((name) => (
           <li key={name}>

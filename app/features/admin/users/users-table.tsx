@@ -14,22 +14,25 @@ import { SelectAll, SelectUser } from './select-user.tsx';
 import type { UserRow } from './user-rows.ts';
 
 const HEAD =
-  'border-b border-line bg-sunken px-4 py-2 text-start text-caption font-medium whitespace-nowrap text-ink-muted ' +
+  'border-b border-line bg-sunken px-3 py-2 text-start text-caption font-medium whitespace-nowrap text-ink-muted xl:px-4 ' +
   'first:rounded-tl-card last:rounded-tr-card';
 
 /** The header is sticky. */
 export function UsersTable({ rows, query }: { rows: readonly UserRow[]; query: ListQuery }) {
   const { users, columns } = useTexts(adminTexts);
   return (
-    <table className="md:card block w-full border-separate border-spacing-0 text-body md:table">
+    <table className="md:card block w-full border-separate border-spacing-0 text-body md:table md:table-fixed">
       <caption className="sr-only">{users}</caption>
       <thead className="sr-only md:not-sr-only md:sticky! md:top-14 md:z-(--layer-stuck) md:table-header-group lg:top-0">
         <tr>
-          <th scope="col" className={HEAD}>
+          <th scope="col" className={`${HEAD} w-12`}>
             <SelectAll rows={rows} />
           </th>
-          {[columns.user, columns.role, columns.status, columns.created, columns.lastSignIn].map((label) => (
-            <th key={label} scope="col" className={HEAD}>
+          <th scope="col" className={HEAD}>
+            {columns.user}
+          </th>
+          {[columns.role, columns.status, columns.created, columns.lastSignIn].map((label) => (
+            <th key={label} scope="col" className={`${HEAD} md:w-27 xl:w-38`}>
               {label}
             </th>
           ))}
@@ -59,7 +62,7 @@ function Row({ row, query }: { row: UserRow; query: ListQuery }) {
       </td>
       <th
         scope="row"
-        className="col-span-2 pe-8 text-start font-normal md:table-cell md:border-b md:border-line md:px-4 md:py-3 md:group-last:border-b-0"
+        className="col-span-2 pe-8 text-start font-normal md:table-cell md:border-b md:border-line md:px-3 md:py-3 md:group-last:border-b-0 xl:px-4"
       >
         <Person row={row} query={query} />
       </th>
@@ -81,7 +84,7 @@ function Row({ row, query }: { row: UserRow; query: ListQuery }) {
 function RoleBadge({ role }: { role: string }) {
   return (
     <Badge tone={role === 'admin' ? 'primary' : 'neutral'}>
-      <span title={role} className="max-w-24 truncate">
+      <span title={role} className="max-w-24 truncate md:max-w-16 xl:max-w-24">
         {role}
       </span>
     </Badge>
@@ -128,7 +131,7 @@ function Person({ row, query }: { row: UserRow; query: ListQuery }) {
 
 function Cell({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <td className="text-small md:table-cell md:border-b md:border-line md:px-4 md:py-3 lg:whitespace-nowrap md:group-last:border-b-0 md:group-last:last:rounded-br-card">
+    <td className="text-small max-xl:[&_time]:whitespace-normal md:table-cell md:border-b md:border-line md:px-3 md:py-3 xl:px-4 md:group-last:border-b-0 md:group-last:last:rounded-br-card">
       <span aria-hidden="true" className="mb-0.5 block text-caption text-ink-muted md:hidden">
         {label}
       </span>
