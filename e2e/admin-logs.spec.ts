@@ -1,34 +1,27 @@
 /** The log in the admin area: lines are searched and followed, and changes are shown and undone. */
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
+import { type AsAdmin, createAdministrator } from './support/administrator.ts';
 import { expectNoViolations } from './support/axe.ts';
 import { withDatabase } from './support/database.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
-import { type Instance, newDataFolder } from './support/instance.ts';
-import { newPerson, signUp } from './support/person.ts';
+import type { Instance } from './support/instance.ts';
+import { newPerson, type Person, signUp } from './support/person.ts';
 import { readStatus } from './support/shared-instance.ts';
 
 let site: Instance;
-let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
-let adminEmail: string;
+let asAdmin: AsAdmin;
+let admin: Person;
 /** The service key of the instance. */
 let key: string;
 
 // Keeps these tests in one worker: each further worker would start another instance.
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async ({ browser }) => {
-  // Starts on an empty folder, because only a first start prints the first-admin link.
-  site = await startFullInstance({}, await newDataFolder());
-  const page = await browser.newPage();
-  const admin = newPerson();
-  adminEmail = admin.email;
-  await signUp(page, site.url, admin);
-  const { pathname, search } = new URL(site.firstAdminUrl ?? '');
-  await page.goto(site.url + pathname + search);
-  await page.getByRole('button', { name: 'Become an administrator' }).click();
-  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
-  state = await page.context().storageState();
+  site = await startFullInstance();
+  const administrator = await createAdministrator(browser, site);
+  ({ asAdmin } = administrator);
+  ({ admin } = administrator);
   key = (await readStatus(site.folder)).SERVICE_ROLE_KEY ?? '';
-  await page.close();
 });
 test.afterAll(() => endFullInstance(site));
 
@@ -36,15 +29,19 @@ const LOGS = '/admin/logs';
 const lines = (page: Page) =>
   page.getByRole('region', { name: 'Lines of the log' }).last().getByRole('listitem');
 
-/** Runs `use` on a page of a new browser context that is signed in as the admin. */
-async function asAdmin(
-  browser: Browser,
-  use: (page: Page) => Promise<void>,
-  options: Parameters<Browser['newContext']>[0] = {},
-): Promise<void> {
-  const context = await browser.newContext({ storageState: state, locale: 'en-GB', ...options });
-  await use(await context.newPage());
-  await context.close();
+/** Requests the user of the administrator. */
+async function requestUser(): Promise<void> {
+  const headers = { apikey: key, 'content-type': 'application/json' };
+  const signedIn = await fetch(`${site.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(admin),
+  });
+  const { access_token: token } = (await signedIn.json()) as { access_token: string };
+  const answer = await fetch(`${site.url}/auth/v1/user`, {
+    headers: { ...headers, authorization: `Bearer ${token}` },
+  });
+  expect(answer.status).toBe(200);
 }
 
 /** Sends a request with the service key. Returns its id. */
@@ -79,6 +76,7 @@ for (const scripts of [true, false]) {
         await expect(page.getByLabel('Request ID')).toHaveValue(id);
         await expect(lines(page).first()).toContainText(`GET /rest/v1/missing_${scripts}`);
 
+        await requestUser();
         await page.goto(`${site.url}${LOGS}?service=auth&q=/auth/v1/user&status=200`);
         const row = lines(page).first();
         // Hydration replaces the list.
@@ -222,7 +220,7 @@ test('shows the values before and after a change, and undoes it with its SQL', a
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await expect(entries).toHaveCount(2);
     await expect(entries.first()).toContainText('Undid: Deleted a row of public.undone');
-    await expect(entries.first()).toContainText(adminEmail);
+    await expect(entries.first()).toContainText(admin.email);
     await expect(entries.last()).toContainText('Undone');
     await entries.last().locator('summary').click();
     await expect(page.getByRole('button', { name: 'Undo', exact: true })).toHaveCount(0);

@@ -1,45 +1,27 @@
 /** The mailbox of the admin area: messages are searched, read, used and deleted, and no script in a message runs. */
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
+import { type AsAdmin, createAdministrator } from './support/administrator.ts';
 import { expectNoViolations } from './support/axe.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
-import { type Instance, newDataFolder } from './support/instance.ts';
+import type { Instance } from './support/instance.ts';
 import { putMails } from './support/mailbox.ts';
 import { newPerson, type Person, signUp } from './support/person.ts';
 import { readStatus } from './support/shared-instance.ts';
 
 let site: Instance;
-let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
+let asAdmin: AsAdmin;
 
 // Keeps these tests in one worker: each further worker would start another instance.
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async ({ browser }) => {
-  // Starts on an empty folder, because only a first start prints the first-admin link.
-  site = await startFullInstance({}, await newDataFolder());
-  const page = await browser.newPage();
-  await signUp(page, site.url);
-  const { pathname, search } = new URL(site.firstAdminUrl ?? '');
-  await page.goto(site.url + pathname + search);
-  await page.getByRole('button', { name: 'Become an administrator' }).click();
-  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
-  state = await page.context().storageState();
-  await page.close();
+  site = await startFullInstance();
+  ({ asAdmin } = await createAdministrator(browser, site));
 });
 test.afterAll(() => endFullInstance(site));
 
 const MAILBOX = '/admin/mailbox';
 const messages = (page: Page) => page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
 const preview = (page: Page) => page.frameLocator('iframe[title="Email preview"]');
-
-/** Runs `use` on a page of a new browser context that is signed in as the admin. */
-async function asAdmin(
-  browser: Browser,
-  use: (page: Page) => Promise<void>,
-  options: Parameters<Browser['newContext']>[0] = {},
-): Promise<void> {
-  const context = await browser.newContext({ storageState: state, locale: 'en-GB', ...options });
-  await use(await context.newPage());
-  await context.close();
-}
 
 /** Creates a user through the API, without a session in the browser. */
 async function createUser(page: Page): Promise<Person> {

@@ -1,34 +1,29 @@
 /** The overview of the admin area: health, charts, recent errors, slow statements and changes. */
 import { gzipSync } from 'node:zlib';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import { type AsAdmin, createAdministrator } from './support/administrator.ts';
 import { expectNoViolations } from './support/axe.ts';
 import { withDatabase } from './support/database.ts';
 import { endFullInstance, startFullInstance } from './support/full-instance.ts';
-import { type Instance, newDataFolder } from './support/instance.ts';
-import { signUp } from './support/person.ts';
+import type { Instance } from './support/instance.ts';
 import { readStatus } from './support/shared-instance.ts';
 
 let site: Instance;
-let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
+let asAdmin: AsAdmin;
 
 // Keeps these tests in one worker: each further worker would start another instance.
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async ({ browser }) => {
-  // Starts on an empty folder, because only a first start prints the first-admin link.
-  site = await startFullInstance({}, await newDataFolder());
-  const page = await browser.newPage();
-  await signUp(page, site.url);
-  const { pathname, search } = new URL(site.firstAdminUrl ?? '');
-  await page.goto(site.url + pathname + search);
-  await page.getByRole('button', { name: 'Become an administrator' }).click();
-  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
-  state = await page.context().storageState();
+  site = await startFullInstance();
+  ({ asAdmin } = await createAdministrator(browser, site));
   // The first sample is recorded within ten seconds.
-  await expect(async () => {
-    await page.reload();
-    await expect(page.getByRole('figure', { name: 'Requests' })).toBeVisible({ timeout: 1000 });
-  }).toPass();
-  await page.close();
+  await asAdmin(browser, async (page) => {
+    await page.goto(`${site.url}/admin`);
+    await expect(async () => {
+      await page.reload();
+      await expect(page.getByRole('figure', { name: 'Requests' })).toBeVisible({ timeout: 1000 });
+    }).toPass();
+  });
 });
 test.afterAll(() => endFullInstance(site));
 
@@ -43,17 +38,6 @@ const CHARTS = [
   'Memory',
   'Database and files',
 ];
-
-/** Runs `use` on a page of a new browser context that is signed in as the admin. */
-async function asAdmin(
-  browser: Browser,
-  use: (page: Page) => Promise<void>,
-  options: Parameters<Browser['newContext']>[0] = {},
-): Promise<void> {
-  const context = await browser.newContext({ storageState: state, locale: 'en-GB', ...options });
-  await use(await context.newPage());
-  await context.close();
-}
 
 for (const scripts of [true, false]) {
   test(`shows the health, the version and the values of each chart, with JavaScript ${scripts ? 'on' : 'off'}`, async ({

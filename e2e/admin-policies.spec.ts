@@ -2,8 +2,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, expect, type Page, test } from '@playwright/test';
-import { newAdminUrl } from './support/admin-link.ts';
+import { expect, type Page, test } from '@playwright/test';
+import { type AsAdmin, createAdministrator } from './support/administrator.ts';
 import { expectNoViolations, paletteButton } from './support/axe.ts';
 import { withDatabase } from './support/database.ts';
 import { type Instance, newDataFolder, removeDataFolder, startInstance } from './support/instance.ts';
@@ -12,7 +12,7 @@ import { createAccount, newPerson, type Person } from './support/person.ts';
 let site: Instance;
 /** Folder of the project of the instance. */
 let project: string;
-let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
+let asAdmin: AsAdmin;
 let ada: Person;
 
 const POLICIES = '/admin/policies';
@@ -47,13 +47,7 @@ test.beforeAll(async ({ browser }) => {
   await writeFile(join(project, 'supabase', 'config.toml'), 'project_id = "shop"\n');
   const env = { PGRST_DB_SCHEMAS: 'public,shop', GREENROOM_ADMIN_SCHEMA_CHANGES: 'auto' };
   site = await startInstance(await newDataFolder(), env, 'start', ['--project', project]);
-  const page = await browser.newPage();
-  await createAccount(page, site.url);
-  await page.goto(await newAdminUrl(site));
-  await page.getByRole('button', { name: 'Become an administrator' }).click();
-  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
-  state = await page.context().storageState();
-  await page.close();
+  ({ asAdmin } = await createAdministrator(browser, site));
   ada = newPerson();
   const other = await browser.newPage();
   await createAccount(other, site.url, ada);
@@ -92,17 +86,6 @@ const audit = (action: string) =>
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(site.url + path);
   await expect(paletteButton(page)).toBeVisible();
-}
-
-/** Runs `use` on a page of a new browser context that is signed in as the admin. */
-async function asAdmin(
-  browser: Browser,
-  use: (page: Page) => Promise<void>,
-  options: Parameters<Browser['newContext']>[0] = {},
-): Promise<void> {
-  const context = await browser.newContext({ storageState: state, locale: 'en-GB', ...options });
-  await use(await context.newPage());
-  await context.close();
 }
 
 test('shows the access of each role to each table as a matrix, and to one table in words', async ({

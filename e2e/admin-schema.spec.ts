@@ -2,11 +2,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
+import { type AsAdmin, createAdministrator } from './support/administrator.ts';
 import { expectNoViolations } from './support/axe.ts';
 import { withDatabase } from './support/database.ts';
 import { type Instance, newDataFolder, removeDataFolder, startInstance } from './support/instance.ts';
-import { createAccount } from './support/person.ts';
 
 const FIRST_MIGRATION = `
   create table notes (id bigint generated always as identity primary key, title text not null, author uuid);
@@ -19,7 +19,7 @@ const FIRST_MIGRATION = `
 
 let site: Instance;
 let project: string;
-let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
+let asAdmin: AsAdmin;
 
 // Keeps these tests in one worker: each further worker would start another instance.
 test.describe.configure({ mode: 'default' });
@@ -27,19 +27,11 @@ test.beforeAll(async ({ browser }) => {
   project = await mkdtemp(join(tmpdir(), 'greenroom-e2e-project-'));
   await mkdir(join(project, 'supabase/migrations'), { recursive: true });
   await writeFile(join(project, 'supabase/migrations/20260101000000_start.sql'), FIRST_MIGRATION);
-  // Starts on an empty folder, because only a first start prints the first-admin link.
   site = await startInstance(await newDataFolder(), { GREENROOM_ADMIN_SCHEMA_CHANGES: 'auto' }, 'start', [
     '--project',
     project,
   ]);
-  const page = await browser.newPage();
-  await createAccount(page, site.url);
-  const { pathname, search } = new URL(site.firstAdminUrl ?? '');
-  await page.goto(site.url + pathname + search);
-  await page.getByRole('button', { name: 'Become an administrator' }).click();
-  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
-  state = await page.context().storageState();
-  await page.close();
+  ({ asAdmin } = await createAdministrator(browser, site));
 });
 test.afterAll(async () => {
   await site?.stop();
@@ -54,17 +46,6 @@ const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true 
 const done = (page: Page) =>
   expect(page.getByRole('status').filter({ hasText: 'Schema changed.' })).toBeVisible();
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
-
-/** Runs `use` on a page of a new browser context that is signed in as the admin. */
-async function asAdmin(
-  browser: Browser,
-  use: (page: Page) => Promise<void>,
-  options: Parameters<Browser['newContext']>[0] = {},
-): Promise<void> {
-  const context = await browser.newContext({ storageState: state, locale: 'en-GB', ...options });
-  await use(await context.newPage());
-  await context.close();
-}
 
 /** Runs the open form, and returns to the table. */
 async function runForm(page: Page): Promise<void> {

@@ -19,22 +19,23 @@ export function browserClient(config: PageConfig): SupabaseClient {
   });
 }
 
-/**
- * Waits until the client of this tab has started. While it fetches its user, it may write the session of the cookies again, in the
- * place of one that the server has set meanwhile.
- */
+/** Waits until the client of this tab has started: a session that has expired is replaced by its refreshed one. */
 export async function clientStarted(config: PageConfig): Promise<void> {
   await browserClient(config).auth.initialize();
 }
 
+/** The client requests a user that it does not have, and then writes the session that it has read before into the cookies again. */
+const WITHOUT_FIELDS = JSON.stringify({ user: {} });
+
 /**
  * Keeps the user in memory. In the cookies it would take most of their size, and in `localStorage` it would
- * remain after the server signs the user out. `session.user` is not readable then: use the token's `sub`.
+ * remain after the server signs the user out. `session.user` has no fields at first: use the token's `sub`.
  */
 function inMemory(): SupportedStorage {
   const items = new Map<string, string>();
   return {
-    getItem: (key) => items.get(key) ?? null,
+    // A session that the server has set meanwhile, for example one with another role, would be lost.
+    getItem: (key) => items.get(key) ?? WITHOUT_FIELDS,
     setItem: (key, value) => void items.set(key, value),
     removeItem: (key) => void items.delete(key),
   };

@@ -2,10 +2,10 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import { newAdminUrl } from './admin-link.ts';
+import type { Browser } from '@playwright/test';
+import { type AsAdmin, createAdministrator } from './administrator.ts';
 import { type Instance, newDataFolder, startInstance } from './instance.ts';
-import { createAccount, newPerson, type Person } from './person.ts';
+import { newPerson, type Person } from './person.ts';
 
 /** A running instance on a project. */
 export interface ProjectSite extends Instance {
@@ -13,12 +13,7 @@ export interface ProjectSite extends Instance {
   /** Text of `supabase/config.toml`. */
   config(): Promise<string>;
   writeConfig(text: string): Promise<void>;
-  /** Runs `use` on a page that is signed in as the administrator. */
-  asAdmin(
-    browser: Browser,
-    use: (page: Page) => Promise<void>,
-    options?: BrowserContextOptions,
-  ): Promise<void>;
+  asAdmin: AsAdmin;
   end(): Promise<void>;
 }
 
@@ -36,23 +31,13 @@ export async function startProjectSite(
   const folder = await newDataFolder();
   const settings = { GREENROOM_ADMIN_SCHEMA_CHANGES: 'auto', ...env };
   const instance = await startInstance(folder, settings, 'start', ['--project', project]);
-  const page = await browser.newPage();
-  await createAccount(page, instance.url, admin);
-  await page.goto(await newAdminUrl(instance));
-  await page.getByRole('button', { name: 'Become an administrator' }).click();
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  const storageState = await page.context().storageState();
-  await page.close();
+  const { asAdmin } = await createAdministrator(browser, instance, admin);
   return {
     ...instance,
     admin,
     config: () => readFile(path, 'utf8'),
     writeConfig: (text) => writeFile(path, text),
-    async asAdmin(testBrowser, use, options = {}) {
-      const context = await testBrowser.newContext({ storageState, locale: 'en-GB', ...options });
-      await use(await context.newPage());
-      await context.close();
-    },
+    asAdmin,
     async end() {
       await instance.stop();
       for (const each of [folder, project]) await rm(each, { recursive: true, force: true });
