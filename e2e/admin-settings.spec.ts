@@ -75,6 +75,10 @@ test('shows effective values with their sources and finds settings by words', as
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await expect(page).toHaveURL(/q=jwt/);
     await expect(setting(page, 'auth.jwt_expiry')).toContainText('1800');
+    // The key has the opposite value of the variable, which is shown.
+    await page.getByLabel('Search settings').fill('disable_signup');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await expect(setting(page, 'GOTRUE_DISABLE_SIGNUP')).toContainText(/auth\.enable_signup.*false/);
   });
 });
 

@@ -222,13 +222,15 @@ test('a page without its backend retries automatically and by a link', async ({ 
 });
 
 test('renders the page if the script of the toast list fails to load', async ({ page }) => {
-  await page.route(/toast-list/, (route) => route.abort());
+  await page.route(/idle-parts/, (route) => route.abort());
   await signUp(page);
   await page.waitForLoadState('networkidle');
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
 });
 
 test('reports an error even if the error page cannot be loaded', async ({ page }) => {
+  // They would keep the current page.
+  await page.route(/idle-parts/, (route) => route.abort());
   await signUp(page);
   await page.waitForLoadState('networkidle');
   await page.route(/\/assets\//, (route) => route.abort());

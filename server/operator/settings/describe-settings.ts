@@ -7,6 +7,7 @@ import {
   ENVIRONMENT,
   type Layer,
   type LayerValue,
+  negatedText,
   type Setting,
   settingsIn,
 } from '@greenroom/config';
@@ -45,6 +46,8 @@ interface DescribedSetting {
   origin: string;
   /** Key of config.toml. */
   key: string | null;
+  /** Whether the key has the opposite of the value: `auth.enable_signup` of GOTRUE_DISABLE_SIGNUP. */
+  is_negated: boolean;
   /** Key of config.toml that must be true; otherwise this one has no effect. */
   requires: string | null;
   is_reloadable: boolean;
@@ -111,6 +114,7 @@ export function describeSetting(setting: Setting, state: SettingsState): Describ
     source,
     origin: source === 'database' ? 'alter role authenticator set pgrst.…' : (found?.origin ?? ''),
     key: key?.key ?? null,
+    is_negated: key?.toText === negatedText,
     requires: key?.requires ?? null,
     is_reloadable: isReloadable,
     needs_restart:

@@ -70,17 +70,19 @@ function useNamedSetting(): string | undefined {
 
 function Heading({ setting, selection }: { setting: Setting; selection: SettingsSelection }) {
   const texts = useTexts(adminSettingsTexts);
-  const { name, key, source, origin, edit, needs_restart: needsRestart } = setting;
+  const { name, key, is_negated: isNegated, source, origin, edit, needs_restart: needsRestart } = setting;
+  // The value is that of the variable.
+  const [title, other] = key === null || isNegated ? [name, key] : [key, name];
   const isEditing = selection.edit === name;
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="min-w-0">
         <h3 className="font-mono text-small font-semibold">
-          <BreakableText text={key ?? name} />
+          <BreakableText text={title} />
         </h3>
-        {key && (
+        {other && (
           <p className="font-mono text-caption text-ink-muted">
-            <BreakableText text={name} />
+            <BreakableText text={other} />
           </p>
         )}
       </div>

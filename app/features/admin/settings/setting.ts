@@ -18,6 +18,7 @@ export interface Setting {
   source: 'default' | 'config' | 'environment' | 'env_file' | 'command_line' | 'database' | 'file';
   origin: string;
   key: string | null;
+  is_negated: boolean;
   requires: string | null;
   is_reloadable: boolean;
   needs_restart: boolean;
