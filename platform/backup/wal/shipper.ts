@@ -111,7 +111,6 @@ export class LogShipper {
       statusEveryMs: STATUS_EVERY_MS,
       prepare: (client, system) => this.#prepare(client, system),
       onData: (start, bytes) => this.#receive(start, bytes),
-      readsSeldom: true,
       onStreaming: () => this.#machine.send({ type: 'streaming' }),
       onLost: (reason) =>
         this.#machine.send({ type: reason instanceof OtherLogError ? 'stop' : 'lost', reason }),

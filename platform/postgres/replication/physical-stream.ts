@@ -11,7 +11,6 @@ import {
   startPhysicalReplication,
 } from './commands.ts';
 import { formatLsn } from './lsn.ts';
-import { SmallReads } from './small-reads.ts';
 import { ReplicationStream } from './stream.ts';
 import { type Lsn, readWalStart } from './wal-message.ts';
 
@@ -35,8 +34,6 @@ interface PhysicalStreamOptions {
    * connection.
    */
   onData: (start: Lsn, bytes: Buffer) => void;
-  /** Whether log that grows in small parts is read only some times a second. Default: false. */
-  readsSeldom?: boolean;
   onStreaming?: () => void;
   /** Called if a connection was lost or could not be opened; the next one opens after `pauseMs`. */
   onLost: (error: Error, pauseMs: number) => void;
@@ -44,9 +41,9 @@ interface PhysicalStreamOptions {
 
 /** Opens the stream. Does not throw: `onLost` reports why there is no connection. */
 export function openPhysicalStream(options: PhysicalStreamOptions): ReplicationStream {
-  const { url, applicationName, prepare, statusEveryMs, onData, readsSeldom, onStreaming, onLost } = options;
+  const { url, applicationName, prepare, statusEveryMs, onData, onStreaming, onLost } = options;
   let expected: Lsn | undefined;
-  const stream = new ReplicationStream({
+  return new ReplicationStream({
     source: {
       createClient: () => createReplicationClient(url, applicationName, {}),
       async start(client) {
@@ -65,14 +62,11 @@ export function openPhysicalStream(options: PhysicalStreamOptions): ReplicationS
       }
       expected = start + BigInt(data.length);
       onData(start, data);
-      if (readsSeldom) smallReads.received(data.length);
     },
     onIdle: () => {},
     onStreaming: () => onStreaming?.(),
     onLost,
   });
-  const smallReads = new SmallReads(stream);
-  return stream;
 }
 
 /** Whether a stream was lost because the server has already removed the requested log. */
