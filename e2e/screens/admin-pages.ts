@@ -20,7 +20,7 @@ select c.title, count(*) filter (where a.is_coming) as yes,
 from concerts c join attendances a on a.concert_id = c.id
 group by c.id order by yes desc;`;
 
-/** A picture: its path, and what is done before it. */
+/** A picture of a page. `prepare` brings the page into the state that the picture shows. */
 interface Picture {
   name: string;
   path: string;

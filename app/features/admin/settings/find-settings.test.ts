@@ -1,22 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { findSettings } from './find-settings.ts';
-import type { Setting } from './setting.ts';
-
-const setting = (name: string, changes: Partial<Setting> = {}) =>
-  ({
-    name,
-    group: 'Authentication',
-    key: null,
-    description: 'Words of it.',
-    source: 'default',
-    ...changes,
-  }) as Setting;
+import { settingOf } from './for-tests.ts';
 
 const SETTINGS = [
-  setting('GOTRUE_URI_ALLOW_LIST', { key: 'auth.additional_redirect_urls' }),
-  setting('GOTRUE_JWT_EXP', { key: 'auth.jwt_expiry', description: 'Lifetime of access tokens.' }),
-  setting('GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID', { key: 'auth.external.google.client_id' }),
-  setting('GREENROOM_REDIRECTS'),
+  settingOf('GOTRUE_URI_ALLOW_LIST', { key: 'auth.additional_redirect_urls' }),
+  settingOf('GOTRUE_JWT_EXP', { key: 'auth.jwt_expiry', description: 'Lifetime of access tokens.' }),
+  settingOf('GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID', { key: 'auth.external.google.client_id' }),
+  settingOf('GREENROOM_REDIRECTS'),
 ];
 const find = (q: string, language: 'en' | 'de' = 'en', limit = 8) =>
   findSettings(SETTINGS, q, { language, limit });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { settingOf } from './for-tests.ts';
 import { readSettingsSelection, sectionOf, selectSettings, settingsPath } from './sections.ts';
-import { type Setting, textOfValue, valueOfText } from './setting.ts';
+import { textOfValue, valueOfText } from './setting.ts';
 
 describe('valueOfText', () => {
   it.each([
@@ -21,16 +22,6 @@ describe('valueOfText', () => {
   });
 });
 
-const setting = (name: string, changes: Partial<Setting> = {}) =>
-  ({
-    name,
-    group: 'Authentication',
-    key: null,
-    description: 'Words of it.',
-    source: 'default',
-    ...changes,
-  }) as Setting;
-
 describe('sectionOf', () => {
   it.each([
     ['GOTRUE_SITE_URL', 'redirects'],
@@ -42,16 +33,19 @@ describe('sectionOf', () => {
     ['GOTRUE_SMTP_HOST', 'messages'],
     ['PGRST_DB_MAX_ROWS', 'data'],
   ])('puts %s into %s', (name, section) => {
-    expect(sectionOf(setting(name))).toBe(section);
+    expect(sectionOf(settingOf(name))).toBe(section);
   });
 });
 
 describe('selectSettings', () => {
   const settings = [
-    setting('GOTRUE_EXTERNAL_GITHUB_ENABLED'),
-    setting('GOTRUE_EXTERNAL_GITHUB_CLIENT_ID'),
-    setting('GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID', { source: 'config', key: 'auth.external.google.client_id' }),
-    setting('GOTRUE_JWT_EXP'),
+    settingOf('GOTRUE_EXTERNAL_GITHUB_ENABLED'),
+    settingOf('GOTRUE_EXTERNAL_GITHUB_CLIENT_ID'),
+    settingOf('GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID', {
+      source: 'config',
+      key: 'auth.external.google.client_id',
+    }),
+    settingOf('GOTRUE_JWT_EXP'),
   ];
   const select = (search: string) => {
     const { shown, hidden } = selectSettings(settings, readSettingsSelection(new URLSearchParams(search)));

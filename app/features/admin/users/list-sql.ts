@@ -166,7 +166,7 @@ function orderOf({ sort }: ListQuery, { isReversed }: Start): Order {
 
 /**
  * Returns the conditions of the users that the auth service lists, too: those of the administrator's audience.
- * @param admin placeholder of the administrator's id
+ * @param admin SQL parameter with the administrator's id, such as `$1`
  */
 export function ownUsers(admin: string): string[] {
   return [
