@@ -31,8 +31,13 @@ export function UsersTable({ rows, query }: { rows: readonly UserRow[]; query: L
           <th scope="col" className={HEAD}>
             {columns.user}
           </th>
-          {[columns.role, columns.status, columns.created, columns.lastSignIn].map((label) => (
-            <th key={label} scope="col" className={`${HEAD} md:w-27 xl:w-38`}>
+          {[columns.role, columns.status].map((label) => (
+            <th key={label} scope="col" className={`${HEAD} md:w-27 xl:w-31`}>
+              {label}
+            </th>
+          ))}
+          {[columns.created, columns.lastSignIn].map((label) => (
+            <th key={label} scope="col" className={`${HEAD} md:w-27 xl:w-40`}>
               {label}
             </th>
           ))}

@@ -67,13 +67,18 @@ function Content({ state, text, onGoTo }: RunResultsProps) {
 function Ended(props: RunResultsProps & { state: Extract<RunState, { kind: 'ended' }> }) {
   const { state, text, onGoTo } = props;
   const texts = useTexts(sqlResultTexts);
+  const language = useLanguage();
   const refusalText = useRefusalText();
   const { ending, id } = state;
   if (ending.kind === 'refused') return <Alert kind="error">{refusalText(ending)}</Alert>;
   const { result, migration } = ending;
   return (
     <>
-      {migration && <Alert kind="success">{texts.migration(migration)}</Alert>}
+      {migration && (
+        <Alert kind="success">
+          {texts.migration(migration)} {texts.total(formatMs(result.duration_ms, language))}
+        </Alert>
+      )}
       {result.error && <SqlError state={state} error={result.error} text={text} onGoTo={onGoTo} />}
       <Notices result={result} />
       {isPlan(result) ? (

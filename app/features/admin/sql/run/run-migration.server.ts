@@ -1,21 +1,13 @@
 /** Runs changes of the schema as the other screens do: only where they are allowed, and with a migration file if a project is open. */
 import { mayChangeSchema } from '@greenroom/project/sql/schema-change';
 import { SqlTextError, splitStatements } from '@greenroom/project/sql/split';
-import { MetaError, type RunResult, type StatementResult } from '../../../../session/meta-client.server.ts';
+import { MetaError, type RunResult } from '../../../../session/meta-client.server.ts';
 import { migrationNameOf } from '../../shared/change-schema.server.ts';
 import type { RunForm } from './run-form.ts';
 import type { SqlAdmin } from './sql-admin.server.ts';
 
 /** The first words of a statement. */
 type Words = readonly string[];
-
-/** SQL that changes the schema. */
-interface SchemaSql {
-  /** Words of all statements. */
-  statements: readonly Words[];
-  /** Those of the first statement that changes the schema. */
-  first: Words;
-}
 
 /** A migration that ran, or the error of its first failed statement. */
 interface MigrationRun {
@@ -26,13 +18,11 @@ interface MigrationRun {
 
 const QUERY_CANCELLED = '57014';
 
-/** Returns the statements of a run that may change the schema; undefined for other runs. */
-export function schemaSqlOf({ sql, mode, isReadOnly }: RunForm): SchemaSql | undefined {
+/** Returns the first words of the first statement that may change the schema; undefined for other runs. */
+export function schemaChangeOf({ sql, mode, isReadOnly }: RunForm): Words | undefined {
   if (isReadOnly || mode === 'explain') return undefined;
   try {
-    const statements = splitStatements(sql).filter(({ text, codeOffset }) => codeOffset < text.length);
-    const first = statements.find(mayChangeSchema)?.words;
-    return first && { statements: statements.map(({ words }) => words), first };
+    return splitStatements(sql).find(mayChangeSchema)?.words;
   } catch (error) {
     // The run reports the error.
     if (error instanceof SqlTextError) return undefined;
@@ -54,12 +44,8 @@ export async function requireSchemaChanges({ meta }: SqlAdmin, form: RunForm): P
   return writes_migrations && form.writesMigration && form.mode === 'run' && form.role === 'postgres';
 }
 
-/** Runs the SQL as one migration. Rejects with `MetaError` if it cannot be one. */
-export async function runMigration(
-  { meta }: SqlAdmin,
-  form: RunForm,
-  { statements, first }: SchemaSql,
-): Promise<MigrationRun> {
+/** Runs the SQL as one migration, which has no results of statements. Rejects with `MetaError` if it cannot be one. */
+export async function runMigration({ meta }: SqlAdmin, form: RunForm, change: Words): Promise<MigrationRun> {
   const { id, sql, timeoutMs } = form;
   const startedAt = performance.now();
   const outcome = (part: Partial<RunResult>): RunResult => ({
@@ -71,9 +57,9 @@ export async function runMigration(
     ...part,
   });
   try {
-    const { path, notices } = await meta.migrate({ id, name: nameOf(first), sql, timeoutMs });
+    const { path, notices } = await meta.migrate({ id, name: nameOf(change), sql, timeoutMs });
     return {
-      result: outcome({ results: statements.map(resultOf), notices, is_committed: true }),
+      result: outcome({ notices, is_committed: true }),
       migration: path,
     };
   } catch (error) {
@@ -89,19 +75,12 @@ export async function runMigration(
 
 type Problem = Omit<NonNullable<RunResult['error']>, 'code' | 'message'>;
 
-/** A migration returns no rows and counts none. */
-function resultOf([first = '']: Words): StatementResult {
-  return {
-    command: first.toUpperCase(),
-    row_count: null,
-    columns: null,
-    rows: [],
-    is_truncated: false,
-    duration_ms: 0,
-  };
-}
+/** Words of statements that say nothing about the object. */
+const FILLERS = ['or', 'replace', 'if', 'not', 'exists'];
+/** `create table notes`: a further word is that of a column. */
+const MAX_WORDS = 3;
 
-/** Names of files begin with a letter or a digit. */
 function nameOf(words: Words): string {
-  return migrationNameOf(words.join(' ')) || 'sql';
+  const said = words.filter((word) => !FILLERS.includes(word)).slice(0, MAX_WORDS);
+  return migrationNameOf(said.join(' ')) || 'sql';
 }

@@ -8,7 +8,7 @@ import { audited } from '../../shared/as-admin.server.ts';
 import { explainSql } from './explain-sql.ts';
 import type { RunAnswer, RunEnding } from './run-answer.ts';
 import type { RunForm } from './run-form.ts';
-import { requireSchemaChanges, runMigration, schemaSqlOf } from './run-migration.server.ts';
+import { requireSchemaChanges, runMigration, schemaChangeOf } from './run-migration.server.ts';
 import type { SqlAdmin } from './sql-admin.server.ts';
 
 /** Time that a run has to be part of the first response. Longer ones would keep other pages of the visitor waiting. */
@@ -93,7 +93,7 @@ async function runToEnd(admin: SqlAdmin, form: RunForm): Promise<RunEnding> {
 type Ran = Omit<Extract<RunEnding, { kind: 'ran' }>, 'kind'>;
 
 async function run(admin: SqlAdmin, form: RunForm): Promise<Ran> {
-  const change = schemaSqlOf(form);
+  const change = schemaChangeOf(form);
   if (change && (await requireSchemaChanges(admin, form))) return runMigration(admin, form, change);
   return { result: await runStatements(admin, form), migration: null };
 }

@@ -11,8 +11,9 @@ export function useSchemaVersion(state: RunState): number {
   useEffect(() => {
     if (state.kind !== 'ended' || state.ending.kind !== 'ran' || seen.current === state.id) return;
     seen.current = state.id;
-    const { results, is_committed: isCommitted } = state.ending.result;
-    if (isCommitted && results.some(({ command }) => CHANGES.test(command))) setVersion((count) => count + 1);
+    const { result, migration } = state.ending;
+    const isChange = migration !== null || result.results.some(({ command }) => CHANGES.test(command));
+    if (result.is_committed && isChange) setVersion((count) => count + 1);
   }, [state]);
   return version;
 }
