@@ -182,7 +182,9 @@ test('requests a text after a pause in typing, and aborts the request of an earl
   await expect.poll(() => queries).toEqual([word, `${word}a`, `${word}ab`]);
   await expect.poll(() => aborted).toEqual([`${word}a`]);
   release();
-  await expect(status(page)).toHaveText(`No results for “${word}ab”`);
+  // The list of users finds parts of addresses, too.
+  await expect(options).toHaveText([`Search all users for “${word}ab”`]);
+  await expect(status(page)).toHaveText('1 result');
   expect(queries).toHaveLength(3);
 });
 
@@ -226,6 +228,15 @@ test('sends no request for users without the role, and the route responds with 4
   const response = await page.request.get(`${baseUrl()}${HITS}?q=${word}`);
   expect(response.status()).toBe(403);
   expect(await response.json()).toMatchObject({ code: 'not-admin' });
+});
+
+test('is no address to return to after the sign-in', async ({ request }) => {
+  const get = (path: string, accept: string) =>
+    request.get(baseUrl() + path, { headers: { accept }, maxRedirects: 0 });
+  const ofData = await get(`${HITS}?q=ada`, 'application/json');
+  expect([ofData.status(), ofData.headers()['set-cookie']]).toEqual([302, undefined]);
+  const ofPage = await get('/admin/users', 'text/html');
+  expect(ofPage.headers()['set-cookie']).toContain('redirect');
 });
 
 test('explains the missing access if the role was removed meanwhile', async ({ page }) => {

@@ -165,6 +165,7 @@ test('runs SQL that changes the schema as a migration, reports its error, and ca
 
     await runSql('alter table pears add column size int;\nalter table peaches add column size int;');
     await expect(results(page).getByRole('alert')).toContainText('relation "peaches" does not exist');
+    await expect(results(page).getByText('took effect')).toHaveCount(0);
     expect(await newestMigration()).toEqual(written);
     await runSql('create table plums ();\nselect pg_sleep(60);');
     await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();

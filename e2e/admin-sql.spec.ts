@@ -126,7 +126,7 @@ test('marks the place of an error in the editor, also after a selection, and lea
     await runAll(page, "select 1;\nselect '😀', misspelled from pg_class");
     const alert = results(page).getByRole('alert');
     await expect(alert).toContainText('column "misspelled" does not exist (42703)');
-    await expect(alert).toContainText('The statement before it is done.');
+    await expect(alert).toContainText('The statement before it took effect.');
     await expect(page.locator('.cm-sql-error')).toHaveText('misspelled');
     await page.keyboard.press('Control+Home');
     await button(page, 'Go to line 2, column 14').click();

@@ -166,7 +166,7 @@ test('finds users by address, id, metadata and filters, in each order and page b
   await expect(page).toHaveURL(`${baseUrl()}${USERS}?role=role-${tag}&sort=oldest`);
 });
 
-test('signs the receiver of each kind of mail in, in a browser that has never opened the site', async ({
+test('signs the recipient of each kind of mail in, in a browser that has never opened the site', async ({
   page,
   browser,
 }) => {
@@ -211,7 +211,7 @@ test('signs the receiver of each kind of mail in, in a browser that has never op
   for (const { id } of [again, unproven]) expect((await readUser(id)).email_confirmed_at).toBeTruthy();
 });
 
-test('leads the receiver of a mail to a new password in a browser that is signed in as another user', async ({
+test('leads the recipient of a mail to a new password in a browser that is signed in as another user', async ({
   page,
   browser,
 }) => {
@@ -229,6 +229,36 @@ test('leads the receiver of a mail to a new password in a browser that is signed
     expect(requested).not.toContain('/auth/v1/user');
   });
 });
+
+for (const isSignedIn of [false, true]) {
+  test(`a mailed link works after its first request was lost, for a visitor who is signed ${isSignedIn ? 'in' : 'out'}`, async ({
+    page,
+    browser,
+  }) => {
+    await becomeAdmin(page);
+    const user = await createUser();
+    const { link } = await sendLink(page, user, 'Sign in');
+    await inOtherBrowser(browser, async (other) => {
+      if (isSignedIn) await createAccount(other);
+      let isLost = false;
+      await other.route(/\/confirm/, async (route) => {
+        if (route.request().method() !== 'POST' || isLost) return route.continue();
+        // The code that keeps the page is loaded when the browser is idle.
+        if (isSignedIn) await new Promise((resolve) => setTimeout(resolve, 2000));
+        isLost = true;
+        await route.abort();
+      });
+      await other.goto(link);
+      await expect.poll(() => isLost).toBe(true);
+      if (isSignedIn) await other.getByRole('button', { name: 'Try again' }).click();
+      else await other.reload();
+      await expect(heading(other, 'Home')).toBeVisible();
+      await expect(other.getByRole('button', { name: /^Account of/ })).toBeVisible();
+      await other.goto(`${baseUrl()}/account`);
+      await expect(card(other, 'Email address')).toContainText(user.email);
+    });
+  });
+}
 
 test('explains without JavaScript that a mailed link needs it, and signs in when it is on', async ({
   page,

@@ -1,5 +1,5 @@
 /**
- * The callback page as the target of links in mails that an administrator sends. The receiver's browser has no code verifier, so
+ * The callback page as the target of links in mails that an administrator sends. The recipient's browser has no code verifier, so
  * the auth service leaves the session in the fragment of the URL, which only the browser sees.
  */
 

@@ -2,7 +2,7 @@
 import type { LintName } from '@greenroom/advisors/lint-names';
 import type { Language } from '../lib/language.ts';
 
-/** What a lint reports, why, and how to correct it. */
+/** Texts of a lint. */
 interface LintTexts {
   title: string;
   description: string;

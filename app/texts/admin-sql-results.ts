@@ -23,8 +23,8 @@ export const sqlResultTexts = defineTexts({
     hint: 'Hint:',
     goToError: (line: string, column: string) => `Go to line ${line}, column ${column}`,
     earlierDone: plural('en', {
-      one: 'The statement before it is done.',
-      other: (count) => `The ${count} statements before it are done.`,
+      one: 'The statement before it took effect.',
+      other: (count) => `The ${count} statements before it took effect.`,
     }),
     view: 'View',
     views: { table: 'Table', chart: 'Chart' },
@@ -97,8 +97,8 @@ export const sqlResultTexts = defineTexts({
     hint: 'Hinweis:',
     goToError: (line: string, column: string) => `Zu Zeile ${line}, Spalte ${column}`,
     earlierDone: plural('de', {
-      one: 'Die Anweisung davor ist ausgeführt.',
-      other: (count) => `Die ${count} Anweisungen davor sind ausgeführt.`,
+      one: 'Die Anweisung davor ist wirksam.',
+      other: (count) => `Die ${count} Anweisungen davor sind wirksam.`,
     }),
     view: 'Ansicht',
     views: { table: 'Tabelle', chart: 'Diagramm' },

@@ -36,7 +36,8 @@ export const adminSqlTexts = defineTexts({
     readOnly: 'Read-only',
     readOnlyHint: 'Statements that write fail.',
     migration: 'Migration file',
-    migrationHint: 'SQL that changes the schema runs as one migration, with a file in supabase/migrations.',
+    migrationHint:
+      'SQL that changes the schema runs as one migration, with a file in supabase/migrations. Rows of its queries are not shown.',
     noSchemaChanges: 'SQL that changes the schema is refused.',
     timeout: 'Time limit',
     timeouts: plural('en', { one: '1 second', other: (count) => `${count} seconds` }),
@@ -96,7 +97,7 @@ export const adminSqlTexts = defineTexts({
     readOnlyHint: 'Anweisungen, die schreiben, schlagen fehl.',
     migration: 'Migrationsdatei',
     migrationHint:
-      'SQL, das das Schema ändert, läuft als eine Migration mit einer Datei in supabase/migrations.',
+      'SQL, das das Schema ändert, läuft als eine Migration mit einer Datei in supabase/migrations. Zeilen ihrer Abfragen werden nicht gezeigt.',
     noSchemaChanges: 'SQL, das das Schema ändert, wird nicht ausgeführt.',
     timeout: 'Zeitlimit',
     timeouts: plural('de', { one: '1 Sekunde', other: (count) => `${count} Sekunden` }),

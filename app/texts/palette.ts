@@ -16,9 +16,10 @@ export const paletteTexts = defineTexts({
     searching: 'Searching…',
     allUsers: (query: string) => `Search all users for “${query}”`,
     hitProblems: {
-      offline: 'People, tables and settings can’t be found. Check your connection and try again.',
+      offline:
+        'The search for people, tables and settings needs a connection. Check your connection and try again.',
       refused: 'To find people, tables and settings, open the admin area and confirm your access.',
-      failed: 'People, tables and settings can’t be found right now. Try again in a moment.',
+      failed: 'The search for people, tables and settings is not available. Try again in a moment.',
     },
     retry: 'Try again',
     noResults: (query: string) => `No results for “${query}”`,

@@ -1,12 +1,13 @@
 /** The result of a link, and the next step. */
-import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { useSubmit } from 'react-router';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useLocation, useSubmit } from 'react-router';
 import { usePage } from '../../lib/page/page-context.tsx';
 import { oneTimePath } from '../../session/one-time-view.ts';
 import { useSession } from '../../session/session-provider.tsx';
+import { commonTexts } from '../../texts/common.ts';
 import { confirmTexts } from '../../texts/confirm.ts';
 import { useLanguage, useTexts } from '../../texts/use-texts.ts';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { FragmentSession } from './callback.ts';
 import { type LinkResult, resultInBrowser } from './link-result.ts';
@@ -36,28 +37,49 @@ export function ConfirmResult({ result }: { result: LinkResult }) {
   );
 }
 
-/** Sends the session to the server, which sets the cookies. The entry in the browser's history is replaced. */
+/**
+ * Sends the session to the server, which sets the cookies. The entry in the browser's history is replaced. Without a response, the
+ * address keeps the session, so that it can be sent again.
+ */
 function SessionInFragment({ session }: { session: FragmentSession }) {
   const submit = useSubmit();
   const { config } = usePage();
+  const { tryAgain } = useTexts(commonTexts);
+  const { pathname, search, hash } = useLocation();
   const isSignedIn = useSession().user !== null;
-  const isSent = useRef(false);
+  const [attempt, setAttempt] = useState(1);
+  const [hasStopped, setHasStopped] = useState(false);
+  const sent = useRef(0);
   useEffect(() => {
-    // A token can be exchanged only once.
-    if (isSent.current) return;
-    isSent.current = true;
+    // Effects run twice during development.
+    if (sent.current === attempt) return;
+    sent.current = attempt;
     const { refreshToken, type } = session;
     const started = isSignedIn
       ? import('../../session/browser-client.ts').then(({ clientStarted }) => clientStarted(config))
       : Promise.resolve();
+    const action = pathname + search + hash;
     void started
       .catch(() => undefined)
-      .then(() => submit({ refresh_token: refreshToken, type }, { method: 'post', replace: true }));
-  }, [submit, session, isSignedIn, config]);
-  return <Opening />;
+      .then(() => submit({ refresh_token: refreshToken, type }, { method: 'post', action, replace: true }))
+      .then(() => setHasStopped(true));
+  }, [attempt, submit, session, isSignedIn, config, pathname, search, hash]);
+  if (!hasStopped) return <Opening />;
+  const retry = () => {
+    setHasStopped(false);
+    setAttempt(attempt + 1);
+  };
+  return (
+    <Opening>
+      <Button type="button" onClick={retry}>
+        {tryAgain}
+      </Button>
+    </Opening>
+  );
 }
 
-function Opening() {
+/** `children`: the next step, if the sign-in has stopped. */
+function Opening({ children }: { children?: ReactNode }) {
   const texts = useTexts(confirmTexts);
   return (
     <Notice
@@ -71,7 +93,9 @@ function Opening() {
           <p className="hidden noscript:block">{texts.needsScripts}</p>
         </>
       }
-    />
+    >
+      {children}
+    </Notice>
   );
 }
 

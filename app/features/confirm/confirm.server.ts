@@ -55,8 +55,8 @@ export async function openFragmentSession(args: VisitorArgs) {
   const { data: found, error } = await sessionless.auth.refreshSession({ refresh_token: token });
   if (found.session === null) return problemOfToken(args, error);
   const { auth } = await visitorClient(args);
-  const { error: later } = await auth.setSession(found.session);
-  if (later) return problemOfToken(args, later);
+  const { error: setError } = await auth.setSession(found.session);
+  if (setError) return problemOfToken(args, setError);
   const next = toNextPage(args, String(form.get('type') ?? ''));
   // The scripts of a page keep the user with whom they have started.
   const wasSignedIn = args.context.get(sessionContext) !== undefined;

@@ -48,7 +48,10 @@ async function keepPage(request: Request, page: string, results: Results): Promi
   if (isCurrentPage && (isOfNavigation || revalidation === 'loading')) return {};
   // The errors of fetchers belong to their components.
   if (!isOfNavigation) return undefined;
-  const ended = new Promise((resolve) => request.signal.addEventListener('abort', resolve));
+  const ended = new Promise<void>((resolve) => {
+    if (request.signal.aborted) resolve();
+    else request.signal.addEventListener('abort', () => resolve());
+  });
   returnToPage();
   await ended;
   return {};

@@ -12,7 +12,17 @@ export function holdDocuments(browser: Window, onHold: () => void): () => void {
   };
   const onClick = (event: Event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (link?.href) hold(event, new URL(link.href), link.target);
+    const { metaKey, ctrlKey, shiftKey } = event as MouseEvent;
+    // Links of pictures are no HTML elements. The other clicks open a window or save a file.
+    if (
+      !(link instanceof HTMLAnchorElement) ||
+      metaKey ||
+      ctrlKey ||
+      shiftKey ||
+      link.hasAttribute('download')
+    )
+      return;
+    if (URL.canParse(link.href)) hold(event, new URL(link.href), link.target);
   };
   const onSubmit = (event: Event) => {
     const { submitter } = event as SubmitEvent;

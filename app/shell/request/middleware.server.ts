@@ -143,9 +143,8 @@ function redirectByRule(to: string, args: VisitorArgs): Response {
 
 /** Programs that call a route without a page cannot use a sign-in page. */
 function refuse(args: VisitorArgs, requiredPage: string, facts: RouteFacts): Response {
-  if (!facts.isEndpoint || args.request.headers.get('accept')?.includes('text/html')) {
-    return toLogin(args, requiredPage);
-  }
+  const isDocument = args.request.headers.get('accept')?.includes('text/html') === true;
+  if (!facts.isEndpoint || isDocument) return toLogin(args, requiredPage, facts.hasPage || isDocument);
   const message = 'This address requires a session.';
   return Response.json({ error: true, status: 401, message }, { status: 401 });
 }
@@ -159,10 +158,11 @@ async function requireAdmin(args: VisitorArgs): Promise<void> {
   throw toLogin(args, oneTimePath(login, 'factor'));
 }
 
-function toLogin(args: VisitorArgs, login: string): Response {
+/** @param canReturn whether the address is worth saving: that of data would be shown after the sign-in */
+function toLogin(args: VisitorArgs, login: string, canReturn = true): Response {
   const site = args.context.get(siteContext);
   const { guard } = site.options;
-  if (guard.saveRedirect && args.request.method === 'GET' && !isPrefetch(args.request)) {
+  if (canReturn && guard.saveRedirect && args.request.method === 'GET' && !isPrefetch(args.request)) {
     savePath(args.context.get(cookieContext), pagePath(args), savedPathSettings(site));
   }
   return redirectTo(login, args);

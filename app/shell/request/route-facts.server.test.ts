@@ -9,11 +9,16 @@ interface TestRoute {
   parentId?: string;
   guard?: string;
   isProductEndpoint?: boolean;
+  component?: () => null;
 }
 
 function factsOf(...routes: TestRoute[]) {
-  const list = routes.map(({ guard, isProductEndpoint, ...route }) => {
-    const module = { ...(guard && { guard }), ...(isProductEndpoint && { isProductEndpoint }) };
+  const list = routes.map(({ guard, isProductEndpoint, component, ...route }) => {
+    const module = {
+      ...(guard && { guard }),
+      ...(isProductEndpoint && { isProductEndpoint }),
+      ...(component && { default: component }),
+    };
     return [route.id, { parentId: 'root', ...route, module }];
   });
   const root = { id: 'root', path: '', module: {} };
@@ -36,6 +41,7 @@ describe('routeFactsOf', () => {
     expect(factsOf(layout, { id: 'i', index: true, parentId: 'team', guard: 'admin' }).get('team')).toEqual({
       guard: 'admin',
       isEndpoint: false,
+      hasPage: false,
     });
   });
 
@@ -54,6 +60,17 @@ describe('routeFactsOf', () => {
     expect(() => factsAbout('b', factsOf({ id: 'a', path: 'a' }))).toThrow(
       'The guard of the route b is unknown.',
     );
+  });
+
+  it('distinguishes routes with a component, also one of a layout with the same path', () => {
+    const component = () => null;
+    const facts = factsOf(
+      { id: 'a', path: 'a' },
+      { id: 'b', path: 'b', component },
+      { id: 'c', path: 'c', component },
+      { id: 'c-index', index: true, parentId: 'c' },
+    );
+    expect(['a', 'b', 'c'].map((pattern) => facts.get(pattern)?.hasPage)).toEqual([false, true, true]);
   });
 
   it('distinguishes routes of a product without a page', () => {

@@ -11,6 +11,8 @@ export interface RouteFacts {
   guard: Guard | undefined;
   /** A route of a product without a component: its loader and action respond themselves. */
   isEndpoint: boolean;
+  /** Whether a visitor can return to it after the sign-in. */
+  hasPage: boolean;
 }
 
 /** Facts by the patterns that the router passes to middleware. */
@@ -45,6 +47,7 @@ export function routeFactsOf({ routes }: Pick<ServerBuild, 'routes'>): RouteFact
     facts.set(pattern, {
       guard: strictest([...guards, ...(same?.guard ? [same.guard] : [])]),
       isEndpoint: isProductEndpoint(route.module) && (same?.isEndpoint ?? true),
+      hasPage: route.module.default !== undefined || same?.hasPage === true,
     });
   }
   return facts;

@@ -20,7 +20,8 @@ describe('mayChangeSchema', () => {
     'import foreign schema s from server f into public',
     "do $$ begin execute 'create table t (id int)'; end $$",
     '/* create temp */ create policy p on t',
-    'explain (analyze) create table t as select 1',
+    'explain analyze create table t as select 1',
+    'explain (verbose, buffers, wal, analyze) create table t as select 1',
   ])('recognizes: %s', (sql) => {
     expect(recognized(sql)).toEqual([true]);
   });
@@ -36,6 +37,8 @@ describe('mayChangeSchema', () => {
     'truncate t',
     'call create_things()',
     'explain analyze select 1',
+    'explain create table t as select 1',
+    "explain analyze select 'create'",
     '-- drop table t',
   ])('does not recognize: %s', (sql) => {
     expect(recognized(sql)).not.toContain(true);

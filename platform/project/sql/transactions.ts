@@ -1,6 +1,6 @@
 /** The statements of a file that end its transaction. */
+import { hasWord } from './has-word.ts';
 import type { SqlStatement } from './split.ts';
-import { tokensOf } from './tokens.ts';
 
 const ENDING_WORDS: readonly string[] = ['commit', 'end', 'rollback', 'abort'];
 
@@ -31,16 +31,12 @@ function endsTransaction({ words }: SqlStatement): boolean {
 /** Whether a statement runs only outside of transactions: PostgreSQL's calls of `PreventInTransactionBlock`. */
 export function commitsAtOnce(statement: SqlStatement): boolean {
   const [first = '', second = ''] = statement.words;
-  if (['create', 'drop', 'reindex', 'refresh', 'alter'].includes(first) && isConcurrent(statement))
+  if (
+    ['create', 'drop', 'reindex', 'refresh', 'alter'].includes(first) &&
+    hasWord(statement.text, 'concurrently')
+  )
     return true;
   if (['create', 'drop', 'alter'].includes(first))
     return ['database', 'tablespace', 'system', 'subscription'].includes(second);
   return first === 'vacuum' || (first === 'reindex' && ['database', 'system', 'schema'].includes(second));
-}
-
-function isConcurrent({ text }: SqlStatement): boolean {
-  // Comments, strings and bodies of functions may contain the word, too.
-  return tokensOf(text).some(
-    ({ kind, start, end }) => kind === 'word' && text.slice(start, end).toLowerCase() === 'concurrently',
-  );
 }

@@ -44,7 +44,10 @@ async function loadHits(admin: Admin, query: string, language: Language): Promis
     findTables(admin, query, language),
     loadSettings(admin, query, language),
   ]);
-  return { ...people, tables, settings };
+  const hasHits = people.people.length + tables.length + settings.length > 0;
+  // The list finds parts of addresses and numbers, too.
+  const allUsers = hasHits || admin.meta === undefined ? people.allUsers : listPath({ q: query });
+  return { ...people, tables, settings, allUsers };
 }
 
 async function findPeople(admin: Admin, query: string): Promise<Pick<Hits, 'people' | 'allUsers'>> {

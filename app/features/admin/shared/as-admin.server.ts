@@ -60,7 +60,7 @@ const REFUSAL_MESSAGES: Readonly<Record<ResourceRefusal['code'], string>> = {
 
 /**
  * Returns the response of `work` to an administrator of a route without a page, such as JSON, a file or a stream. Other visitors
- * receive status 403 with {@link ResourceRefusal} as JSON, also if their session has ended: a script cannot use the sign-in page.
+ * receive status 403 with {@link ResourceRefusal} as JSON, unless the guard of the site redirects visitors without a session before.
  * Throws a 503 if the backend does not respond.
  */
 export async function asAdminResource(

@@ -1,4 +1,5 @@
 /** Finds rows that a foreign key can reference. */
+import { likeText } from '../shared/like-text.ts';
 import { quoteIdentifier, quoteQualified } from '../shared/sql-identifier.ts';
 import { addParameter, type Statement } from './filters-sql.ts';
 import { readRows } from './run-statement.server.ts';
@@ -42,7 +43,7 @@ function lookupStatement(table: TableInfo, column: string, search: string): Stat
     `where ${name} is not null`,
   ];
   if (search !== '') {
-    const pattern = search.replace(/[\\%_]/g, '\\$&');
+    const pattern = likeText(search);
     const start = addParameter(values, `${pattern}%`, 'text');
     const contained = addParameter(values, `%${pattern}%`, 'text');
     const conditions = [

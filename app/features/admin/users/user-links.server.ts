@@ -12,8 +12,8 @@ export function copiedLink(tokenHash: string, type: LinkKind, args: VisitorArgs)
 }
 
 /**
- * Returns the page to which the auth service redirects the receiver of a mail. The link was requested without PKCE, whose verifier
- * the receiver's browser would not have.
+ * Returns the page to which the auth service redirects the recipient of a mail. The link was requested without PKCE, whose verifier
+ * the recipient's browser would not have.
  */
 export function mailedLinkTarget(args: VisitorArgs): string {
   return pageUrl(fragmentCallback(callbackOf(args)), args);

@@ -11,10 +11,10 @@ export function isHitGroup(name: string): name is HitGroup {
 
 /** One user, table, setting or section of the settings. */
 export interface Hit {
-  /** Path of its page. Each hit has another one. */
+  /** Path of its page; unique among the hits. */
   to: string;
   label: string;
-  /** What else the palette shows about it; '' for nothing. */
+  /** Secondary text; '' for none. */
   detail: string;
   /** Further texts by which it is found. */
   words: string[];
@@ -22,7 +22,7 @@ export interface Hit {
 
 /** The response of the route. */
 export interface Hits extends Readonly<Record<HitGroup, Hit[]>> {
-  /** Path of the list of all users that contain the text; null if the hits are complete. */
+  /** Path of the list of all users that contain the text, if there may be more of them; otherwise null. */
   allUsers: string | null;
 }
 

@@ -1,5 +1,6 @@
 /** Reads roles, tables, policies and people from the database. */
 import type { MetaClient } from '../../../../session/meta-client.server.ts';
+import { likeText } from '../../shared/like-text.ts';
 import {
   COLUMN_RIGHTS_QUERY,
   COLUMNS_QUERY,
@@ -53,7 +54,7 @@ export function loadColumnRights(
 export async function findPeople(meta: MetaClient, text: string): Promise<PersonRow[]> {
   if (text === '') return [];
   if (UUID.test(text)) return meta.rows<PersonRow>(PERSON_QUERY, [text]);
-  const pattern = `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = `${likeText(text.toLowerCase())}%`;
   return meta.rows<PersonRow>(PEOPLE_QUERY, [pattern]);
 }
 

@@ -26,6 +26,9 @@ export function SqlError({ state, error, text, onGoTo }: SqlErrorProps) {
   const language = useLanguage();
   const offset = errorOffset(state);
   const place = offset === undefined ? undefined : placeOf(text(), offset);
+  // All statements of a transaction were rolled back.
+  const keepsEarlier =
+    state.kind === 'ended' && state.ending.kind === 'ran' && state.ending.result.is_committed;
   const isCancelled = error.code === CANCELLED && /user request/.test(error.message);
   return (
     <Alert kind="error" title={isCancelled ? problems.cancelled : texts.failed}>
@@ -41,7 +44,9 @@ export function SqlError({ state, error, text, onGoTo }: SqlErrorProps) {
         </p>
       )}
       {error.where && <p className="font-mono text-caption whitespace-pre-wrap opacity-80">{error.where}</p>}
-      {error.statement > 0 && <p className="text-small">{texts.earlierDone(error.statement)}</p>}
+      {keepsEarlier && error.statement > 0 && (
+        <p className="text-small">{texts.earlierDone(error.statement)}</p>
+      )}
       {place && offset !== undefined && (
         <Button type="button" size="small" className="mt-2" onClick={() => onGoTo(offset)}>
           {texts.goToError(formatNumber(place.line, language), formatNumber(place.column, language))}

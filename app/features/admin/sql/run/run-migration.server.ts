@@ -16,11 +16,9 @@ interface MigrationRun {
   migration: string | null;
 }
 
-const QUERY_CANCELLED = '57014';
-
 /** Returns the first words of the first statement that may change the schema; undefined for other runs. */
 export function schemaChangeOf({ sql, mode, isReadOnly }: RunForm): Words | undefined {
-  if (isReadOnly || mode === 'explain') return undefined;
+  if (isReadOnly || mode !== 'run') return undefined;
   try {
     return splitStatements(sql).find(mayChangeSchema)?.words;
   } catch (error) {
@@ -41,7 +39,7 @@ export async function requireSchemaChanges({ meta }: SqlAdmin, form: RunForm): P
     writes_migrations,
   } = await meta.status();
   if (!isAllowed) throw new MetaError(403, `refused_${reason ?? 'setting'}`, '');
-  return writes_migrations && form.writesMigration && form.mode === 'run' && form.role === 'postgres';
+  return writes_migrations && form.writesMigration && form.role === 'postgres';
 }
 
 /** Runs the SQL as one migration, which has no results of statements. Rejects with `MetaError` if it cannot be one. */
@@ -65,8 +63,7 @@ export async function runMigration({ meta }: SqlAdmin, form: RunForm, change: Wo
   } catch (error) {
     if (!(error instanceof MetaError)) throw error;
     const { code, message, fields } = error;
-    if (code === QUERY_CANCELLED) throw new MetaError(409, 'statement_cancelled', message);
-    // Other errors are not those of a statement.
+    // Only errors of a statement have its index.
     if (typeof fields.statement !== 'number') throw error;
     const { statement, offset = null, ...details } = fields as Problem;
     return { result: outcome({ error: { ...details, code, message, statement, offset } }), migration: null };

@@ -1,4 +1,4 @@
-/** Who runs SQL on the page. */
+/** The caller of the SQL page. */
 import type { MetaClient } from '../../../../session/meta-client.server.ts';
 import type { Admin } from '../../shared/as-admin.server.ts';
 
