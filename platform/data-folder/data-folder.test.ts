@@ -77,9 +77,10 @@ describe('openDataFolder', () => {
     const command = spawn(process.execPath, ['--input-type=module', '-e', source], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    const exit = once(command, 'exit');
     expect(String(await once(command.stdout, 'data'))).toBe('locked\n');
     (await openDataFolder(path)).release();
-    await once(command, 'exit');
+    await exit;
   });
 
   it('can be opened after its holder was killed', async () => {
