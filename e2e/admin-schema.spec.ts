@@ -417,6 +417,11 @@ test('draws the tables and foreign keys of a schema, finds a table, and opens it
     await expect(drawing.getByRole('link', { name: 'Open tags' })).toBeVisible();
     await expect(drawing.locator('.react-flow__edge')).not.toHaveCount(0);
     await drawing.getByRole('button', { name: 'Zoom in' }).click();
+    await expect(drawing.getByText('label')).toBeVisible();
+    for (const _ of Array.from({ length: 4 }))
+      await drawing.getByRole('button', { name: 'Zoom out' }).click();
+    await expect(drawing.getByText('label')).toHaveCount(0);
+    await expect(drawing.getByRole('link', { name: 'Open tags' })).toHaveText('tags');
     await page.getByLabel('Find a table').fill('label');
     await expect(section(page, 'Tables as a list').getByRole('listitem')).toHaveText(['tagsRefers to notes']);
     await page.getByLabel('Find a table').fill('notes');

@@ -18,7 +18,7 @@ export const runQuery: SectionTask = {
     await page.getByRole('button', { name: 'Explain analyze' }).click();
     const plan = page.getByRole('list', { name: 'Plan' });
     await expect(plan.getByText('events_user_id_idx').first()).toBeVisible();
-    await expect(plan.getByText('Costliest').first()).toBeVisible();
+    await expect(plan.getByText('Costliest', { exact: true })).toBeVisible();
     await expect(page.getByText(/^Execution [\d.,]+ ms$/)).toBeVisible();
   },
 };

@@ -56,7 +56,7 @@ export function TemplateEditor({ view, result }: { view: View; result: TemplateR
 function Origin({ open }: { open: Template }) {
   const texts = useTexts(mailboxTemplatesTexts);
   if (open.channel === 'sms') return null;
-  if (!open.location) return <>{texts.builtIn}</>;
+  if (!open.location) return <>{open.subject ? texts.builtInWithSubject : texts.builtIn}</>;
   if (/^https?:/i.test(open.location)) return <>{texts.remote}</>;
   return (
     <>

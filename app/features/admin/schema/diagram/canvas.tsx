@@ -12,6 +12,7 @@ import {
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
+  useStore,
 } from '@xyflow/react';
 import { memo, useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
@@ -43,6 +44,11 @@ type TableNode = Node<{ table: DiagramTable; path: string; isFound: boolean; isS
 const NODE_TYPES = { table: memo(TableBox) };
 const FIT = { padding: 0.15, duration: 200, maxZoom: 1 };
 const MIN_ZOOM = 0.05;
+/** Below this zoom, columns are too small to read. */
+const COLUMNS_ZOOM = 0.65;
+/** Size in px at which names of tables appear below that zoom, and their largest size in the drawing. */
+const NAME_SIZE = 12;
+const MAX_NAME_SIZE = 60;
 /** A map of fewer tables would only cover them. */
 const MIN_MAPPED_TABLES = 12;
 
@@ -124,14 +130,15 @@ function Zoom() {
 
 function TableBox({ data: { table, path, isFound, isSelected } }: NodeProps<TableNode>) {
   const diagram = useTexts(adminDiagramTexts);
-  const shown = table.columns.slice(0, MAX_SHOWN_COLUMNS);
-  const hidden = table.columns.length - shown.length;
+  const nameSize = useStore(({ transform: [, , zoom] }) => nameSizeAt(zoom));
+  const shown = nameSize ? [] : table.columns.slice(0, MAX_SHOWN_COLUMNS);
+  const hidden = nameSize ? 0 : table.columns.length - shown.length;
   const linked = new Set(table.links.flatMap(({ columns }) => columns));
   return (
     <div
-      style={{ width: TABLE_WIDTH }}
+      style={{ width: TABLE_WIDTH, height: heightOf(table) }}
       // The library disables the pointer on boxes that cannot be moved.
-      className={`pointer-events-auto relative overflow-hidden rounded-control border bg-surface pb-2 text-small ${
+      className={`pointer-events-auto relative overflow-hidden rounded-control border bg-surface text-small ${
         isSelected ? 'border-primary' : 'border-line-strong'
       } ${isFound ? '' : 'opacity-30'}`}
     >
@@ -141,11 +148,11 @@ function TableBox({ data: { table, path, isFound, isSelected } }: NodeProps<Tabl
         to={path}
         aria-label={diagram.open(table.name)}
         draggable={false}
-        style={{ height: HEAD_HEIGHT }}
-        className="flex items-center truncate border-b border-line bg-sunken px-3 font-medium -outline-offset-2!
-          after:absolute after:inset-0 hover:bg-hover"
+        style={nameSize ? { height: '100%', fontSize: nameSize } : { height: HEAD_HEIGHT }}
+        className={`flex items-center bg-sunken px-3 font-medium -outline-offset-2! after:absolute after:inset-0
+          hover:bg-hover ${nameSize ? 'leading-tight' : 'border-b border-line'}`}
       >
-        {table.name}
+        <span className={nameSize ? 'max-h-full [overflow-wrap:anywhere]' : 'truncate'}>{table.name}</span>
       </Link>
       {shown.map(({ name, type, is_key: isKey }) => (
         <p
@@ -168,6 +175,11 @@ function TableBox({ data: { table, path, isFound, isSelected } }: NodeProps<Tabl
       )}
     </div>
   );
+}
+
+/** Returns the size of names in the drawing, in px, if only they are readable at this zoom; undefined if columns are. */
+function nameSizeAt(zoom: number): number | undefined {
+  return zoom < COLUMNS_ZOOM ? Math.min(MAX_NAME_SIZE, Math.round(NAME_SIZE / zoom)) : undefined;
 }
 
 function edgesOf(tables: readonly DiagramTable[]): Edge[] {

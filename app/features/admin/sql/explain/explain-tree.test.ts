@@ -24,21 +24,29 @@ describe('parsePlan', () => {
     });
     const nodes = plan ? nodesOf(plan.root) : [];
     expect(
-      nodes.map(({ key, type, subject, ownCost, share, isCostly }) => [
-        key,
-        type,
-        subject,
-        ownCost,
-        share,
-        isCostly,
-      ]),
+      nodes.map(({ key, type, subject, ownCost, share, mark }) => [key, type, subject, ownCost, share, mark]),
     ).toEqual([
-      ['0', 'Sort', undefined, 10, 0.2, false],
-      ['0.0', 'Seq Scan', 'notes n', 40, 0.8, true],
+      ['0', 'Sort', undefined, 10, 0.2, undefined],
+      ['0.0', 'Seq Scan', 'notes n', 40, 0.8, 'costliest'],
     ]);
     expect(nodes.map(({ details }) => details)).toEqual([
       [{ name: 'Sort Key', text: 'n.id, n.body' }],
       [{ name: 'Filter', text: '(id > 1)' }],
+    ]);
+  });
+
+  it('marks one node as the costliest, and others with a large part as costly', () => {
+    const plan = planOf({
+      'Node Type': 'Append',
+      'Total Cost': 100,
+      'Plan Rows': 10,
+      Plans: [scan({ 'Total Cost': 45 }), scan({ 'Total Cost': 45 }), scan({ 'Total Cost': 5 })],
+    });
+    expect(plan && nodesOf(plan.root).map(({ mark }) => mark)).toEqual([
+      undefined,
+      'costliest',
+      'costly',
+      undefined,
     ]);
   });
 

@@ -21,8 +21,8 @@ export interface PlanNode {
   ownMs: number | undefined;
   /** Part of the time of the plan, or of its cost without times: 0 to 1. */
   share: number;
-  /** Whether the node is one of the costliest. */
-  isCostly: boolean;
+  /** The mark of the node with the largest part of the whole, and of others with a large one. */
+  mark: 'costliest' | 'costly' | undefined;
   /** How many times more (or less) rows came than estimated; undefined if the estimate was close. */
   misestimate: { factor: number; isMore: boolean } | undefined;
   removedRows: number | undefined;
@@ -43,7 +43,7 @@ export interface Plan {
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** A node is costly from this part of the whole; the costliest node always is. */
+/** A node is costly from this part of the whole. */
 const COSTLY_SHARE = 0.3;
 /** Estimates within this factor are close. */
 const CLOSE_FACTOR = 10;
@@ -132,7 +132,7 @@ function nodeOf(raw: Raw, { key, processes }: { key: string; processes: number }
         ? undefined
         : Math.max(0, totalMs - sumOf(children, (child) => child.totalMs ?? 0)),
     share: 0,
-    isCostly: false,
+    mark: undefined,
     misestimate: loops ? misestimateOf(estimatedRows, actualRows) : undefined,
     removedRows: scaled(
       numberOf(raw, 'Rows Removed by Filter') ?? numberOf(raw, 'Rows Removed by Join Filter'),
@@ -149,12 +149,16 @@ function withShares(root: PlanNode): PlanNode {
   const weigh = (node: PlanNode) => node.ownMs ?? node.ownCost;
   const nodes = nodesOf(root);
   const whole = nodes.reduce((sum, node) => sum + weigh(node), 0);
-  const most = Math.max(...nodes.map(weigh));
+  const costliest = nodes.reduce((most, node) => (weigh(node) > weigh(most) ? node : most), root);
+  const markOf = (node: PlanNode, share: number) => {
+    if (nodes.length === 1 || whole === 0) return undefined;
+    if (node.key === costliest.key) return 'costliest';
+    return share >= COSTLY_SHARE ? 'costly' : undefined;
+  };
   const complete = (node: PlanNode): PlanNode => {
     const own = weigh(node);
     const share = whole === 0 ? 0 : own / whole;
-    const isCostly = nodes.length > 1 && whole > 0 && (share >= COSTLY_SHARE || own === most);
-    return { ...node, share, isCostly, children: node.children.map(complete) };
+    return { ...node, share, mark: markOf(node, share), children: node.children.map(complete) };
   };
   return complete(root);
 }

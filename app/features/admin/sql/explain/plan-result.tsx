@@ -60,14 +60,14 @@ function Node({ node }: { node: PlanNode }) {
   return (
     <li className="py-1">
       <div
-        data-costly={node.isCostly || undefined}
+        data-costly={node.mark && true}
         className="rounded-control border border-line bg-surface px-3 py-2 data-costly:border-warning-line
           data-costly:bg-warning-wash"
       >
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="font-medium">{node.type}</span>
           {node.subject && <span className="font-mono text-small text-ink-muted">{node.subject}</span>}
-          {node.isCostly && <Badge tone="warning">{texts.costly}</Badge>}
+          {node.mark && <Badge tone="warning">{texts.marks[node.mark]}</Badge>}
           {node.isNeverExecuted && <Badge>{texts.never}</Badge>}
           <Misestimate node={node} />
           <span className="ms-auto flex items-center gap-2 text-small tabular-nums">
