@@ -32,6 +32,8 @@ const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
 /** Below the `wal_sender_timeout` of PostgreSQL (60 s). */
 const STATUS_EVERY_MS = 10_000;
+/** Longest rest between reads of the log, and its part of the lag: the log is rather read in large parts than at once. */
+const [MAX_REST_MS, REST_SHARE] = [250, 0.1];
 /** Maximum time until the log before a mark has been received; then the mark waits for the next round. */
 const MARK_WAIT_MS = 1000;
 /** A server that is idle still moves the covered time this often. */
@@ -109,6 +111,7 @@ export class LogShipper {
       url: options.url,
       applicationName: 'greenroom backup',
       statusEveryMs: STATUS_EVERY_MS,
+      restMs: Math.min(MAX_REST_MS, options.lagMs * REST_SHARE),
       prepare: (client, system) => this.#prepare(client, system),
       onData: (start, bytes) => this.#receive(start, bytes),
       onStreaming: () => this.#machine.send({ type: 'streaming' }),

@@ -34,6 +34,11 @@ interface PhysicalStreamOptions {
    * connection.
    */
   onData: (start: Lsn, bytes: Buffer) => void;
+  /**
+   * Time in milliseconds for which log gathers in the socket after a read that took all it had. On a busy server each
+   * transaction would wake this process otherwise. Default: log is read as it is written.
+   */
+  restMs?: number;
   onStreaming?: () => void;
   /** Called if a connection was lost or could not be opened; the next one opens after `pauseMs`. */
   onLost: (error: Error, pauseMs: number) => void;
@@ -41,7 +46,7 @@ interface PhysicalStreamOptions {
 
 /** Opens the stream. Does not throw: `onLost` reports why there is no connection. */
 export function openPhysicalStream(options: PhysicalStreamOptions): ReplicationStream {
-  const { url, applicationName, prepare, statusEveryMs, onData, onStreaming, onLost } = options;
+  const { url, applicationName, prepare, statusEveryMs, restMs, onData, onStreaming, onLost } = options;
   let expected: Lsn | undefined;
   return new ReplicationStream({
     source: {
@@ -53,6 +58,7 @@ export function openPhysicalStream(options: PhysicalStreamOptions): ReplicationS
       },
     },
     statusEveryMs,
+    restMs,
     onOpening: () => {},
     onData(data, message) {
       const start = readWalStart(message);

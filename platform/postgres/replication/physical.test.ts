@@ -150,7 +150,7 @@ describe('a base backup', () => {
 
 describe('a physical stream', () => {
   /** Opens a stream that continues where it ended, and collects its bytes. */
-  async function openLog(slot: string) {
+  async function openLog(slot: string, options: { restMs?: number } = {}) {
     const lost: Error[] = [];
     const systems: SystemIdentity[] = [];
     const collected: Buffer[] = [];
@@ -160,6 +160,7 @@ describe('a physical stream', () => {
       url,
       applicationName: 'test stream',
       statusEveryMs: 50,
+      ...options,
       async prepare(client, system) {
         systems.push(system);
         const existing = await readPhysicalSlot(client, slot);
@@ -243,6 +244,24 @@ describe('a physical stream', () => {
     await expect.poll(() => log.position() >= end).toBe(true);
     await log.stream.close();
     await removeSlot('test_paused');
+  });
+
+  it('receives nothing while it rests after a read that took all, and continues without a gap', async () => {
+    const log = await openLog('test_resting', { restMs: 1_000_000 });
+    let end = 0n;
+    const commitMuch = async () => {
+      await database.query({ text: `select pg_logical_emit_message(true, 'test', repeat('x', 8000000))` });
+      end = await commitMarker('after the rest');
+      return end - log.position();
+    };
+    // The log from before the start may still arrive.
+    await expect.poll(commitMuch).toBeGreaterThan(6_000_000n);
+    await log.stream.close();
+    const next = await openLog('test_resting', { restMs: 1 });
+    await expect.poll(() => next.position() >= end).toBe(true);
+    expect(next.bytes().indexOf('after the rest')).toBeGreaterThan(8_000_000);
+    await next.stream.close();
+    await removeSlot('test_resting');
   });
 
   it('reports that the log was removed', async () => {

@@ -15,6 +15,8 @@ interface StreamOptions {
   source: WalsenderSource;
   /** Interval of status updates in milliseconds. */
   statusEveryMs: number;
+  /** As `restMs` of a physical stream. */
+  restMs?: number | undefined;
   /** Called before a connection is opened. Descriptions of relations from the previous one are invalid then. */
   onOpening: () => void;
   /** As `onData` of a {@link Walsender}. */
@@ -86,11 +88,12 @@ export class ReplicationStream {
   }
 
   #open(): void {
-    const { source, statusEveryMs, onData, onIdle, onOpening } = this.#options;
+    const { source, statusEveryMs, restMs, onData, onIdle, onOpening } = this.#options;
     onOpening();
     this.#walsender = new Walsender({
       source,
       statusEveryMs,
+      restMs,
       onData,
       onIdle,
       onStreaming: () => this.#machine.send({ type: 'opened' }),

@@ -1,7 +1,11 @@
 /**
  * The life cycle of one replication connection, as a pure state machine.
  *
- *     ┌─────────┐ started ┌───────────┐  pause  ┌────────┐
+ *                         ┌───────────┐  pause
+ *                         │  resting  ├─────────────┐
+ *                         └──▲─────┬──┘             │
+ *                       rest │     │ wake           │
+ *     ┌─────────┐ started ┌──┴─────▼──┐  pause  ┌───▼────┐
  *     │ opening ├────────►│ streaming ├────────►│ paused │
  *     └────┬────┘         └─┬───┬─────┘◄────────┴─┬────┬─┘
  *          │                │   │        resume   │    │
@@ -15,22 +19,26 @@
  *     │                      ended                       │
  *     └──────────────────────────────────────────────────┘
  *
- * `close-timeout` in `closing` destroys the socket, which then disconnects. An event without an arrow changes nothing.
+ * `close`, `failed` and `disconnected` lead from `resting` to the same states as from `paused`. `close-timeout` in `closing` destroys the socket, which then disconnects. An event without an arrow changes nothing.
  * `disconnected` has no arrow in `opening`, because the running command then fails with a better reason.
  */
 import type { Transition } from '@greenroom/state-machine';
 
-/** The state of a connection. `closing`: the server was asked to end the connection. */
-export type WalsenderState = 'opening' | 'streaming' | 'paused' | 'closing' | 'ended';
+/**
+ * The state of a connection. `paused`: the owner wants the server to wait. `resting`: the log gathers in the socket for a moment.
+ * `closing`: the server was asked to end the connection.
+ */
+export type WalsenderState = 'opening' | 'streaming' | 'resting' | 'paused' | 'closing' | 'ended';
 
 /** `failed`: an error of the connection, the server or the received data. `disconnected`: the TCP connection ended. */
 export type WalsenderEvent =
-  | { type: 'started' | 'pause' | 'resume' | 'close' | 'disconnected' | 'close-timeout' }
+  | { type: 'started' | 'pause' | 'resume' | 'rest' | 'wake' | 'close' | 'disconnected' | 'close-timeout' }
   | { type: 'failed'; reason: Error };
 
 /** `terminate` asks the server to end the connection, `destroy` ends it from this side. */
 export type WalsenderEffect =
   | { type: 'start-status' | 'stop-timers' | 'pause-socket' | 'resume-socket' | 'terminate' | 'destroy' }
+  | { type: 'wake-later' }
   | { type: 'report-streaming' }
   | { type: 'report-ended'; reason: Error | undefined };
 
@@ -42,6 +50,7 @@ export function walsenderTransition(state: WalsenderState, event: WalsenderEvent
     case 'opening':
       return whileOpening(event);
     case 'streaming':
+    case 'resting':
     case 'paused':
       return whileStreaming(state, event);
     case 'closing':
@@ -64,12 +73,17 @@ function whileOpening(event: WalsenderEvent): Result {
   }
 }
 
-function whileStreaming(state: 'streaming' | 'paused', event: WalsenderEvent): Result {
+function whileStreaming(state: 'streaming' | 'resting' | 'paused', event: WalsenderEvent): Result {
   switch (event.type) {
     case 'pause':
-      return { next: 'paused', effects: state === 'paused' ? [] : [{ type: 'pause-socket' }] };
+      return { next: 'paused', effects: state === 'streaming' ? [{ type: 'pause-socket' }] : [] };
+    case 'rest':
+      if (state !== 'streaming') return { next: state, effects: [] };
+      return { next: 'resting', effects: [{ type: 'pause-socket' }, { type: 'wake-later' }] };
     case 'resume':
-      return { next: 'streaming', effects: state === 'streaming' ? [] : [{ type: 'resume-socket' }] };
+      return resumed(state, 'paused');
+    case 'wake':
+      return resumed(state, 'resting');
     case 'close':
       // A paused socket would not notice that the server has closed its side.
       return {
@@ -83,6 +97,12 @@ function whileStreaming(state: 'streaming' | 'paused', event: WalsenderEvent): R
     default:
       return { next: state, effects: [] };
   }
+}
+
+/** Reads again if the connection is in the state that the event ends. */
+function resumed(state: 'streaming' | 'resting' | 'paused', from: 'resting' | 'paused'): Result {
+  if (state !== from) return { next: state, effects: [] };
+  return { next: 'streaming', effects: [{ type: 'resume-socket' }] };
 }
 
 function whileClosing(event: WalsenderEvent): Result {

@@ -16,6 +16,8 @@ import {
 const CLOSE_TIMEOUT_MS = 2000;
 /** The connection counts as lost after this many status updates without an answer, which normally comes at once. */
 const MISSED_REPLIES = 3;
+/** Bytes that one read of a socket takes at most: after such a read, the socket may have more. */
+const FULL_READ_BYTES = 64 * 1024;
 
 /** The source of a stream: its client, and the command that starts it. */
 export interface WalsenderSource {
@@ -41,11 +43,13 @@ interface WalsenderOptions {
   onEnded: (reason: Error | undefined) => void;
   /** Interval of status updates in milliseconds; below the server's `wal_sender_timeout`. */
   statusEveryMs: number;
+  /** As `restMs` of a physical stream. */
+  restMs?: number | undefined;
 }
 
 /** Undocumented parts of pg's connection. */
 interface WireConnection {
-  stream: { pause(): void; resume(): void; destroy(): void };
+  stream: { readonly bytesRead: number; pause(): void; resume(): void; destroy(): void };
   on(event: 'copyData', listener: (message: { chunk: Buffer }) => void): void;
   once(event: 'replicationStart', listener: () => void): void;
   end(): void;
@@ -60,8 +64,12 @@ export class Walsender {
   readonly #machine: StateMachine<WalsenderState, WalsenderEvent, WalsenderEffect>;
   #acknowledged: Lsn = 0n;
   #lastReceivedAt = 0;
+  /** Bytes that the socket had received when the size of its last read was checked. */
+  #checkedBytes = 0;
+  #checksRead = false;
   #statusTimer: NodeJS.Timeout | undefined;
   #closeTimer: NodeJS.Timeout | undefined;
+  #restTimer: NodeJS.Timeout | undefined;
 
   constructor(options: WalsenderOptions) {
     this.#options = options;
@@ -117,6 +125,7 @@ export class Walsender {
       case 'stop-timers':
         clearInterval(this.#statusTimer);
         clearTimeout(this.#closeTimer);
+        clearTimeout(this.#restTimer);
         break;
       case 'pause-socket':
         this.#connection.stream.pause();
@@ -125,6 +134,10 @@ export class Walsender {
         // Nothing could be received while the socket was paused.
         this.#lastReceivedAt = performance.now();
         this.#connection.stream.resume();
+        break;
+      case 'wake-later':
+        clearTimeout(this.#restTimer);
+        this.#restTimer = setTimeout(() => this.#machine.send({ type: 'wake' }), this.#options.restMs);
         break;
       case 'terminate':
         this.#closeTimer = setTimeout(() => this.#machine.send({ type: 'close-timeout' }), CLOSE_TIMEOUT_MS);
@@ -146,6 +159,7 @@ export class Walsender {
     const { state } = this.#machine;
     if (state === 'closing' || state === 'ended') return;
     this.#lastReceivedAt = performance.now();
+    if (this.#options.restMs !== undefined) this.#checkRead();
     try {
       const message = readWalMessage(chunk);
       if (message?.kind === 'data') this.#options.onData(message.data, chunk);
@@ -155,6 +169,19 @@ export class Walsender {
     } catch (error) {
       this.#machine.send({ type: 'failed', reason: error as Error });
     }
+  }
+
+  /** Lets the socket rest after a read that took all it had. One read can contain many messages. */
+  #checkRead(): void {
+    if (this.#checksRead) return;
+    this.#checksRead = true;
+    setImmediate(() => {
+      this.#checksRead = false;
+      const { bytesRead } = this.#connection.stream;
+      const isFull = bytesRead - this.#checkedBytes >= FULL_READ_BYTES;
+      this.#checkedBytes = bytesRead;
+      if (!isFull) this.#machine.send({ type: 'rest' });
+    });
   }
 
   /** Sends a status update, or fails after a long silence. A paused connection receives nothing, so it never fails. */
