@@ -111,6 +111,14 @@ describe('a backup of a running instance', () => {
     expect(newer.storedBytes).toBeLessThan(older.storedBytes / 4);
   });
 
+  it('reads no more in a second than --max-rate allows', async () => {
+    const start = performance.now();
+    expect((await run('backup', archive, ...secret, '--max-rate', '40')).code).toBe(0);
+    const seconds = (performance.now() - start) / 1000;
+    const [{ databaseBytes }] = await backups();
+    expect(databaseBytes / seconds).toBeLessThan(40_000_000);
+  });
+
   it('is verified by restoring it, and the list shows the day', async () => {
     // A service manager may let the server write to its data folder only.
     const neighbour = join(project.folder, '.greenroom.verifying');

@@ -85,6 +85,7 @@ beforeAll(async () => {
     GREENROOM_BACKUP_URL: join(place, 'archive'),
     GREENROOM_BACKUP_PASSPHRASE_FILE: join(place, 'passphrase'),
     GREENROOM_BACKUP_LAG_SECONDS: '1',
+    GREENROOM_BACKUP_MAX_RATE: '40',
     LOG_LEVEL: 'info',
   };
   project = await createProjectInstance({ 'config.toml': '', 'migrations/1_files.sql': FILES });
@@ -108,6 +109,12 @@ describe('an instance with an archive', () => {
     expect(await metric('archive_up')).toBe(1);
     expect(await metric('lag_seconds')).toBeLessThan(60);
     expect(await readdir(join(project.folder, '.greenroom'))).not.toContain('verifying');
+  });
+
+  it('reads no more for a full backup in a second than its setting allows', async () => {
+    const { createdAt, finishedAt, databaseBytes } = (await stored()).manifest;
+    const seconds = (Date.parse(finishedAt) - Date.parse(createdAt)) / 1000;
+    expect(databaseBytes / seconds).toBeLessThan(40_000_000);
   });
 
   it('stores each commit and the content of each object, also of objects that were deleted since', async () => {

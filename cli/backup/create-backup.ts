@@ -1,5 +1,5 @@
 /** `greenroom backup`: a complete backup of the instance of a project. */
-import { type BackupProgress, requireFreeName } from '@greenroom/backup';
+import { type BackupProgress, requireFreeName, withMaxRate } from '@greenroom/backup';
 import { createInstanceBackup, lowerPriority } from '@greenroom/server/backup';
 import { hasDatabase, withInstanceUrls } from '../instance-database.ts';
 import { withAbortSignal } from '../interruption.ts';
@@ -11,10 +11,17 @@ import { placeText } from './restored-database.ts';
 import { countText, sizeText } from './sizes.ts';
 
 const REPORT_MS = 5000;
+const MEGABYTE = 1_000_000;
+
+/** Options of the command. `maxRate` is in MB per second; undefined is no limit. */
+interface BackupOptions extends ArchiveOptions {
+  name: string | undefined;
+  maxRate: number | undefined;
+}
 
 /** Backs up the instance, whether it runs or not, and prints the id of the backup. */
 export async function runBackup(
-  { name, ...options }: ArchiveOptions & { name: string | undefined },
+  { name, maxRate = 0, ...options }: BackupOptions,
   project: ProjectOptions,
 ): Promise<number> {
   const instance = await readBackedUpInstance(project);
@@ -24,7 +31,7 @@ export async function runBackup(
   lowerPriority();
   return withArchivePlace(options, config, async (place) => {
     if (name !== undefined) await requireFreeName(place.store, name);
-    const archive = await openForWriting(place, dataFolder);
+    const archive = withMaxRate(await openForWriting(place, dataFolder), maxRate * MEGABYTE);
     printLines([`backing up ${placeText(dataFolder, config)} to ${place.store.location}`]);
     const onProgress = createReport();
     const manifest = await withAbortSignal('interrupted. The next backup continues.', (signal) =>

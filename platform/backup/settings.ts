@@ -12,6 +12,8 @@ import { z } from 'zod';
 
 const MAX_KEPT = 1000;
 const MAX_LOG_DAYS = 3650;
+/** In MB per second. */
+const MAX_RATE = 100_000;
 const OFF = 'off';
 /** Five years from here contain a leap day. */
 const ANY_TIME = new Date('2027-01-01T00:00:00Z');
@@ -73,6 +75,11 @@ const tree = {
   verifies: booleanSetting('GREENROOM_BACKUP_VERIFY', {
     default: 'true',
     description: 'Whether each full backup of the schedule is verified by a restore.',
+  }),
+  maxRate: integerSetting('GREENROOM_BACKUP_MAX_RATE', 0, MAX_RATE, {
+    default: '32',
+    description:
+      'Most MB per second of database and objects that a full backup of the schedule and its verification read, so that they do not slow down the server. `0`: as fast as possible. `greenroom backup` has the option `--max-rate`.',
   }),
   /** Only hours, days, weeks and months with a backup count. */
   keep: {

@@ -4,9 +4,9 @@ import { constants, getPriority, setPriority } from 'node:os';
 
 const THREADS = '/proc/self/task';
 
-/** Lowers the priority of this process: on Linux, of each of its threads. Their children have the same priority. */
+/** Gives this process the lowest priority: on Linux, each of its threads. Their children have the same priority. */
 export function lowerPriority(): void {
-  for (const thread of threads()) trySetPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+  for (const thread of threads()) trySetPriority(thread, constants.priority.PRIORITY_LOW);
 }
 
 /** Gives a process of the same machine the priority of this one, unless the system forbids that. */

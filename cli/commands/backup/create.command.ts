@@ -13,6 +13,11 @@ export const backupCreate = defineCommand({
     name: { value: 'name', summary: 'Name of the backup, unique in the archive' },
     'passphrase-file': PASSPHRASE_OPTION,
     recipient: { value: 'key', summary: 'Public key for which a new archive is encrypted' },
+    'max-rate': {
+      value: 'megabytes',
+      integerFrom: 1,
+      summary: 'Most MB per second that are read, so that the server keeps its speed',
+    },
     'no-encryption': { summary: 'Leave a new archive unencrypted' },
   },
   examples: [
@@ -25,6 +30,7 @@ export const backupCreate = defineCommand({
   async run({ options, operands: [where], project }) {
     const { runBackup } = await import('../../backup/create-backup.ts');
     const { name, 'passphrase-file': passphraseFile, recipient, 'no-encryption': noEncryption } = options;
-    return runBackup({ where, name, passphraseFile, recipient, noEncryption }, project);
+    const maxRate = options['max-rate'];
+    return runBackup({ where, name, maxRate, passphraseFile, recipient, noEncryption }, project);
   },
 });

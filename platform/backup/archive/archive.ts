@@ -5,6 +5,7 @@ import type { ArchiveStore } from '../store/archive-store.ts';
 import { decodeBlob, encodeBlob } from './blob.ts';
 import type { ArchiveDescription } from './description.ts';
 import type { ArchiveKeys } from './keys/archive-keys.ts';
+import type { Pace } from './pace.ts';
 
 /** An opened archive. */
 export interface Archive {
@@ -12,6 +13,8 @@ export interface Archive {
   readonly description: ArchiveDescription;
   /** Whether blobs of other processes can be read: with a recipient, only its identity reads them. */
   readonly canRead: boolean;
+  /** The limit of the rate at which chunks are written and read. Default: none. */
+  readonly pace?: Pace;
   /** Returns the id of the chunk with this content: 64 hexadecimal digits. Equal content has equal ids. */
   chunkIdOf(plain: Uint8Array): string;
   /** Whether content has this id; true if that cannot be known, because the writer had a secret of its instance. */

@@ -1,7 +1,7 @@
 /** Creates or verifies a backup of a running instance. */
 import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Archive, listBackups, openArchive, openStore } from '@greenroom/backup';
+import { type Archive, listBackups, openArchive, openStore, withMaxRate } from '@greenroom/backup';
 import { type Config, loadConfig } from '../../settings.ts';
 import { configuredSecrets } from '../archive-secrets.ts';
 import { createInstanceBackup } from '../create-instance-backup.ts';
@@ -11,6 +11,7 @@ import type { MaintenanceRequest } from './maintenance-task.ts';
 
 /** Space that a verification leaves free. */
 const RESERVE_BYTES = 1024 ** 3;
+const MEGABYTE = 1_000_000;
 
 /** Resolves with a sentence about the result. */
 export async function performTask(
@@ -18,6 +19,7 @@ export async function performTask(
   signal: AbortSignal,
 ): Promise<string> {
   const config = loadConfig(options.source);
+  const limited = (archive: Archive) => withMaxRate(archive, config.backup.maxRate * MEGABYTE);
   const secrets = await configuredSecrets(config.backup);
   const store = await openStore(config.backup.url ?? '', config.backup.s3);
   try {
@@ -27,14 +29,17 @@ export async function performTask(
       if (archive.description.id !== archiveId)
         throw new Error(`${store.location} contains another archive now`);
       const { databaseUrl } = options;
-      const { id, storedBytes } = await createInstanceBackup({ archive, config, databaseUrl, signal });
+      const { id, storedBytes } = await createInstanceBackup({
+        archive: limited(archive),
+        ...{ config, databaseUrl, signal },
+      });
       return `backup ${id} stored ${storedBytes} bytes`;
     }
     const archive = await openArchive(store, { secrets });
     await requireSpace(archive, task.id, config);
     const project = options.project;
     const result = await verifyInstanceBackup({
-      archive,
+      archive: limited(archive),
       id: task.id,
       config,
       project,

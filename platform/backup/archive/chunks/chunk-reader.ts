@@ -26,6 +26,7 @@ export function createChunkReader(archive: Archive): ChunkReader {
 
   async function load(id: string): Promise<Buffer> {
     const plain = await archive.getBlob(chunkName(id));
+    await archive.pace?.pass(plain.length);
     // Finds chunks that were written with a wrong id, e.g. by a machine with broken memory.
     if (archive.isChunk(id, plain)) return plain;
     throw new ArchiveError(

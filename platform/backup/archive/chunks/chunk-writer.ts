@@ -75,6 +75,7 @@ export function createChunkWriter(archive: Archive, existing: ChunkIds): ChunkWr
 
   return {
     async write(plain) {
+      await archive.pace?.pass(plain.length);
       const id = archive.chunkIdOf(plain);
       record(id);
       if (existing.add(id)) {
