@@ -1,6 +1,6 @@
 /** A modal dialog: it keeps the focus until it is closed. */
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import { type KeyboardEvent, type ReactElement, type ReactNode, useRef } from 'react';
 import { uiTexts } from '../texts/ui.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { IconButton } from './icon-button.tsx';
@@ -46,6 +46,11 @@ export function DialogBase(props: DialogProps & { position: string; panel: strin
   const { trigger, title, description, children, footer, position, panel, onCloseAutoFocus, ...state } =
     props;
   const portalContainer = usePortalContainer();
+  const backdrop = useRef<HTMLButtonElement>(null);
+  // radix-ui gives Escape to the newest layer, which may be a toast. A menu in the dialog prevents the default.
+  const closeByEscape = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) backdrop.current?.click();
+  };
   return (
     <Radix.Root {...state}>
       {trigger && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}
@@ -53,11 +58,17 @@ export function DialogBase(props: DialogProps & { position: string; panel: strin
         <Radix.Content
           {...(onCloseAutoFocus && { onCloseAutoFocus })}
           {...(!description && { 'aria-describedby': undefined })}
+          onKeyDown={closeByEscape}
           className={`group pointer-events-auto fixed inset-0 z-(--layer-dialog) flex bg-backdrop text-ink outline-none
             data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in ${position}`}
         >
           <ScrollLock />
-          <Radix.Close aria-hidden="true" tabIndex={-1} className="absolute inset-0 cursor-default!" />
+          <Radix.Close
+            ref={backdrop}
+            aria-hidden="true"
+            tabIndex={-1}
+            className="absolute inset-0 cursor-default!"
+          />
           <div className={`floating relative flex flex-col overflow-hidden shadow-high ${panel}`}>
             <DialogHead title={title} description={description} />
             {children && (

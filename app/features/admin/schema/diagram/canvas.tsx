@@ -138,9 +138,9 @@ function TableBox({ data: { table, path, isFound, isSelected } }: NodeProps<Tabl
     <div
       style={{ width: TABLE_WIDTH, height: heightOf(table) }}
       // The library disables the pointer on boxes that cannot be moved.
-      className={`pointer-events-auto relative overflow-hidden rounded-control border bg-surface text-small ${
+      className={`pointer-events-auto relative overflow-hidden rounded-control border text-small ${
         isSelected ? 'border-primary' : 'border-line-strong'
-      } ${isFound ? '' : 'opacity-30'}`}
+      } ${isFound ? 'bg-surface' : 'border-dashed text-ink-muted'}`}
     >
       <Handle type="source" position={Position.Right} className="opacity-0!" isConnectable={false} />
       <Handle type="target" position={Position.Left} className="opacity-0!" isConnectable={false} />
@@ -149,8 +149,8 @@ function TableBox({ data: { table, path, isFound, isSelected } }: NodeProps<Tabl
         aria-label={diagram.open(table.name)}
         draggable={false}
         style={nameSize ? { height: '100%', fontSize: nameSize } : { height: HEAD_HEIGHT }}
-        className={`flex items-center bg-sunken px-3 font-medium -outline-offset-2! after:absolute after:inset-0
-          hover:bg-hover ${nameSize ? 'leading-tight' : 'border-b border-line'}`}
+        className={`flex items-center px-3 font-medium -outline-offset-2! after:absolute after:inset-0 hover:bg-hover
+          ${isFound ? 'bg-sunken' : ''} ${nameSize ? 'leading-tight' : 'border-b border-line'}`}
       >
         <span className={nameSize ? 'max-h-full [overflow-wrap:anywhere]' : 'truncate'}>{table.name}</span>
       </Link>
@@ -161,7 +161,7 @@ function TableBox({ data: { table, path, isFound, isSelected } }: NodeProps<Tabl
           className="flex items-center justify-between gap-2 px-3"
         >
           <span
-            className={`max-w-4/5 shrink-0 truncate ${isKey ? 'font-semibold text-primary-ink' : ''} ${linked.has(name) ? 'underline' : ''}`}
+            className={`max-w-4/5 shrink-0 truncate ${isKey ? `font-semibold ${isFound ? 'text-primary-ink' : ''}` : ''} ${linked.has(name) ? 'underline' : ''}`}
           >
             {name}
           </span>
