@@ -9,8 +9,8 @@ export { readRound } from './archive/content/round.ts';
 export { readDescription } from './archive/description.ts';
 export { generateIdentity } from './archive/keys/recipient.ts';
 export { acquireLease, type Lease } from './archive/lease/lease.ts';
+export { withMaxRate } from './archive/max-rate.ts';
 export { type ArchiveSecrets, openArchive, openOrCreateArchive } from './archive/open-archive.ts';
-export { withMaxRate } from './archive/pace.ts';
 export type { ContentRow, ContentSource } from './content/backup-content.ts';
 export {
   type ContentEntry,

@@ -30,11 +30,21 @@ it('lets bytes pass at its rate', async () => {
   expect(passed()).toBe(30);
 });
 
-it('saves up pauses of small parts', async () => {
+it('adds up pauses of small parts', async () => {
   const passed = passParts(new Pace(10 * MEGABYTE), 1_000_000, 1000);
   await vi.advanceTimersByTimeAsync(1000);
   expect(passed()).toBeGreaterThan(9_700);
   expect(passed()).toBeLessThan(10_300);
+});
+
+it('has no limit after it was lifted', async () => {
+  const pace = new Pace(MEGABYTE);
+  const passed = passParts(pace, 100, MEGABYTE);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(passed()).toBe(1);
+  pace.lift();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(passed()).toBe(100);
 });
 
 it('does not catch up on time in which nothing passed', async () => {

@@ -1,12 +1,11 @@
-/** Limits the rate at which an archive is written or read, so that a backup leaves processors and disks to the server. */
-import type { Archive } from './archive.ts';
+/** Limits a rate, so that a backup leaves processors and disks to the server. */
 
-/** Shorter pauses are saved up: a timer for each chunk would not be exact. */
+/** Shorter pauses are added to the next one: timers are not exact enough for each chunk. */
 const MIN_PAUSE_MS = 20;
 
 /** Lets bytes pass at a steady rate. */
 export class Pace {
-  readonly #bytesPerMs: number;
+  #bytesPerMs: number;
   /** Time at which all bytes so far have passed at the rate. */
   #passedAt = 0;
 
@@ -22,12 +21,10 @@ export class Pace {
     const pauseMs = this.#passedAt - now;
     if (pauseMs >= MIN_PAUSE_MS) await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
-}
 
-/**
- * Returns the archive with a limit for the content of chunks that pass: those that are written, including those that exist
- * already, and those that are read. 0 is no limit.
- */
-export function withMaxRate(archive: Archive, bytesPerSecond: number): Archive {
-  return bytesPerSecond === 0 ? archive : { ...archive, pace: new Pace(bytesPerSecond) };
+  /** Removes the limit. */
+  lift(): void {
+    this.#bytesPerMs = Number.POSITIVE_INFINITY;
+    this.#passedAt = 0;
+  }
 }

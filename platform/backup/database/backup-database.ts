@@ -10,7 +10,12 @@ import {
   startBaseBackup,
 } from '@greenroom/postgres';
 import { CHUNK_BYTES, type ChunkWriter } from '../archive/chunks/chunk-writer.ts';
+import { watchLogGrowth } from './log-growth.ts';
 import { DatabaseWriter, type WrittenDatabase } from './write-database.ts';
+
+/** PostgreSQL keeps at least 4 GB of log for a backup; from here on, a backup hurries. */
+const MAX_LOG_BYTES = 1024 ** 3;
+const LOG_CHECK_MS = 5000;
 
 /** Options of {@link backupDatabase}. */
 interface BackupDatabaseOptions {
@@ -21,7 +26,9 @@ interface BackupDatabaseOptions {
   checkpoint: 'fast' | 'spread';
   /** Whether the backup contains the log that its files need, or the log is archived. */
   wal: 'contained' | 'archived';
+  /** The limit of its rate ends when more log than `maxLogBytes` (1 GiB) has been written since the start. */
   writer: ChunkWriter;
+  maxLogBytes?: number;
   /** Called with the id of the server's process that reads the files. */
   onProcess?: ((pid: number) => void) | undefined;
   /** Called with the bytes that the server has read, and its estimate of all bytes. */
@@ -45,7 +52,7 @@ export interface DatabaseBackup extends WrittenDatabase {
  * writer, of the connection or of the signal.
  */
 export async function backupDatabase(options: BackupDatabaseOptions): Promise<DatabaseBackup> {
-  const { url, label, checkpoint, wal, writer, onProcess, onProgress, signal } = options;
+  const { url, label, checkpoint, wal, writer, maxLogBytes, onProcess, onProgress, signal } = options;
   signal?.throwIfAborted();
   const log = wal === 'contained' ? await openLogCopy(url) : undefined;
   try {
@@ -56,12 +63,23 @@ export async function backupDatabase(options: BackupDatabaseOptions): Promise<Da
       onProcess,
       ...(onProgress && { onProgress }),
     });
-    const files = new DatabaseWriter(writer);
-    for await (const block of backup.blocks()) {
-      signal?.throwIfAborted();
-      await files.add(block);
-    }
     const { start } = backup;
+    const growth = watchLogGrowth({
+      url,
+      from: start.lsn,
+      maxBytes: maxLogBytes ?? MAX_LOG_BYTES,
+      checkEveryMs: LOG_CHECK_MS,
+      onExceeded: () => writer.pace?.lift(),
+    });
+    const files = new DatabaseWriter(writer);
+    try {
+      for await (const block of backup.blocks()) {
+        signal?.throwIfAborted();
+        await files.add(block);
+      }
+    } finally {
+      growth.stop();
+    }
     const stop = backup.stop();
     const { systemId, time } = await readServerIdentity(url);
     if (log) await addLog(files, log, { start, stop });

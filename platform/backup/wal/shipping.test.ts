@@ -24,6 +24,7 @@ import { createChunkReader } from '../archive/chunks/chunk-reader.ts';
 import { createChunkWriter } from '../archive/chunks/chunk-writer.ts';
 import { listChunks } from '../archive/chunks/list-chunks.ts';
 import { generateIdentity } from '../archive/keys/recipient.ts';
+import { withMaxRate } from '../archive/max-rate.ts';
 import { createTestArchive, createTestFolder, type TestFolder } from '../archive/testing/archives.ts';
 import { backupDatabase, type DatabaseBackup } from '../database/backup-database.ts';
 import { restoreDatabase } from '../database/restore-database.ts';
@@ -490,4 +491,17 @@ it('a backup of a damaged database is rejected with the name of the file', async
   const error = await backup('contained').catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DamagedClusterError);
   expect(error).toMatchObject({ files: [path] });
+});
+
+it('a backup of a limited rate hurries when much log is written meanwhile', async () => {
+  // Takes longer than a test may.
+  const slow = withMaxRate(archive, 250_000);
+  const writer = createChunkWriter(slow, await listChunks(slow.store));
+  const written = backupDatabase({
+    ...{ url, label: 'slow', checkpoint: 'fast', wal: 'contained', writer },
+    maxLogBytes: 1_000_000,
+  });
+  await run(`select pg_logical_emit_message(true, 'test', repeat('x', 2000000))`);
+  expect((await written).bytes).toBeGreaterThan(20_000_000);
+  await writer.finish();
 });

@@ -19,8 +19,9 @@
  *     │                      ended                       │
  *     └──────────────────────────────────────────────────┘
  *
- * `close`, `failed` and `disconnected` lead from `resting` to the same states as from `paused`. `close-timeout` in `closing` destroys the socket, which then disconnects. An event without an arrow changes nothing.
- * `disconnected` has no arrow in `opening`, because the running command then fails with a better reason.
+ * `close`, `failed` and `disconnected` lead from `resting` to the same states as from `paused`. `close-timeout` in `closing`
+ * destroys the socket, which then disconnects. An event without an arrow changes nothing. `disconnected` has no arrow in
+ * `opening`, because the running command then fails with a better reason.
  */
 import type { Transition } from '@greenroom/state-machine';
 

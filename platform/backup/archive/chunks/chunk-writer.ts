@@ -3,6 +3,7 @@
  * excluded by a lease: chunks are written under the lease of maintenance or of the log, and pruning holds both.
  */
 import type { Archive } from '../archive.ts';
+import type { Pace } from '../pace.ts';
 import { ChunkIds, chunkName } from './chunk-ids.ts';
 
 /** Usual size of a chunk. */
@@ -36,6 +37,8 @@ export interface ChunkWriter {
   /** Resolves when all chunks are stored and durable. Rejects with the first error. */
   finish(): Promise<void>;
   readonly counts: Readonly<ChunkCounts>;
+  /** The limit of its rate. */
+  readonly pace: Pace | undefined;
   /** Returns the sorted ids of all chunks that were written or existed, 32 bytes each. */
   references(): Buffer;
 }
@@ -96,6 +99,7 @@ export function createChunkWriter(archive: Archive, existing: ChunkIds): ChunkWr
       await archive.store.flush();
     },
     counts,
+    pace: archive.pace,
     references: () => needed.toBuffer(),
   };
 }
