@@ -135,6 +135,7 @@ test('shows hits after the matching commands, in both languages', async ({ page 
   await page.goto(`${baseUrl()}/?lang=de`);
   await expect(page.getByRole('button', { name: 'Befehle suchen …' })).toBeVisible();
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
   await page.keyboard.type('weitere');
   const settings = page.getByRole('group', { name: 'Einstellungen', exact: true });
   await expect(settings.getByRole('option')).toHaveText(['Weitere Dienste']);
