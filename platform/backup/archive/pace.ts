@@ -8,6 +8,8 @@ export class Pace {
   #bytesPerMs: number;
   /** Time at which all bytes so far have passed at the rate. */
   #passedAt = 0;
+  /** Ends the pauses. */
+  readonly #wakes = new Set<() => void>();
 
   /** @param bytesPerSecond more than 0 */
   constructor(bytesPerSecond: number) {
@@ -19,12 +21,25 @@ export class Pace {
     const now = performance.now();
     this.#passedAt = Math.max(this.#passedAt, now) + bytes / this.#bytesPerMs;
     const pauseMs = this.#passedAt - now;
-    if (pauseMs >= MIN_PAUSE_MS) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (pauseMs >= MIN_PAUSE_MS) await this.#pause(pauseMs);
   }
 
-  /** Removes the limit. */
+  /** Removes the limit, and ends the pauses. */
   lift(): void {
     this.#bytesPerMs = Number.POSITIVE_INFINITY;
     this.#passedAt = 0;
+    for (const wake of [...this.#wakes]) wake();
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.#wakes.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, ms);
+      this.#wakes.add(wake);
+    });
   }
 }
