@@ -52,7 +52,7 @@ class PortForbiddenError extends Error {
 export async function chooseInstancePort(request: PortRequest, context: PortContext): Promise<PortChoice> {
   const { host, port, configured } = request;
   const except = new Set([...context.others.flatMap(portsOf), ...context.reserved]);
-  if (port === 0) return { port: await choosePort({ host, port, fixed: true }), holder: undefined };
+  if (port === 0) return { port: await choosePort({ host, port, fixed: true, except }), holder: undefined };
   const holder = await findPortHolder({ host, port }, context.others).catch(
     (error: NodeJS.ErrnoException) => {
       throw error.code === 'EACCES' ? new PortForbiddenError(request) : error;

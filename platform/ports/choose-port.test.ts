@@ -14,8 +14,14 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => occupied.close(resolve)));
 
 describe('choosePort', () => {
-  it('returns any free port for 0', async () => {
-    expect(await choosePort({ host, port: 0, fixed: true })).toBeGreaterThan(1023);
+  it('returns for 0 a port that the system does not assign to others', async () => {
+    const ports = await Promise.all(
+      Array.from({ length: 20 }, () => choosePort({ host, port: 0, fixed: true })),
+    );
+    for (const chosen of ports) {
+      expect(chosen).toBeGreaterThanOrEqual(10_000);
+      expect(chosen).toBeLessThan(30_000);
+    }
   });
 
   it('returns the next port if the preferred one is taken', async () => {

@@ -1,8 +1,16 @@
 /** Chooses a free TCP port. */
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /** Number of ports above the preferred one that are tried. */
 const PORTS_TO_TRY = 100;
+
+/**
+ * The range of any free port. Linux assigns ports from 32,768 on to outgoing connections and to servers that accept any port, so
+ * another process may take such a port before the server listens on it.
+ */
+const FIRST_ANY = 10_000;
+const LAST_ANY = 30_000;
 
 /** The preferred port. */
 interface PortOptions {
@@ -25,7 +33,8 @@ export class PortTakenError extends Error {
  * PortTakenError}.
  */
 export async function choosePort({ host, port, fixed, except }: PortOptions): Promise<number> {
-  const last = fixed || port === 0 ? port : Math.min(port + PORTS_TO_TRY, 65_535);
+  if (port === 0) return chooseAnyPort(host, except);
+  const last = fixed ? port : Math.min(port + PORTS_TO_TRY, 65_535);
   for (let candidate = port; candidate <= last; candidate++) {
     if (except?.has(candidate)) continue;
     const free = await tryPort(host, candidate);
@@ -33,6 +42,16 @@ export async function choosePort({ host, port, fixed, except }: PortOptions): Pr
   }
   const tried = last === port ? `port ${port} is` : `all ports from ${port} to ${last} are`;
   throw new PortTakenError(`${tried} already in use on ${host}`);
+}
+
+async function chooseAnyPort(host: string, except: ReadonlySet<number> | undefined): Promise<number> {
+  for (let tries = 0; tries < PORTS_TO_TRY; tries++) {
+    const candidate = randomInt(FIRST_ANY, LAST_ANY);
+    if (!except?.has(candidate) && (await isPortFree(host, candidate))) return candidate;
+  }
+  throw new PortTakenError(
+    `${PORTS_TO_TRY} ports from ${FIRST_ANY} to ${LAST_ANY} are already in use on ${host}`,
+  );
 }
 
 /** Whether a port can be listened on now. Rejects for a host that cannot be listened on at all. */
