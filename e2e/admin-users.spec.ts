@@ -96,6 +96,14 @@ async function sendLink(page: Page, user: Created, kind: string): Promise<{ kind
   return linkTo(user.email);
 }
 
+/** Creates a user and mails a link to them, as a new administrator. */
+async function sendLinkToNewUser(page: Page, kind: string): Promise<{ user: Created; link: string }> {
+  await becomeAdmin(page);
+  const user = await createUser();
+  const { link } = await sendLink(page, user, kind);
+  return { user, link };
+}
+
 async function linkTo(email: string): Promise<{ kind: string; link: string }> {
   const { kind, link } = await latestMessage(email);
   return { kind, link: link ?? '' };
@@ -215,9 +223,7 @@ test('leads the recipient of a mail to a new password in a browser that is signe
   page,
   browser,
 }) => {
-  await becomeAdmin(page);
-  const user = await createUser();
-  const { link } = await sendLink(page, user, 'Reset password');
+  const { user, link } = await sendLinkToNewUser(page, 'Reset password');
   await inOtherBrowser(browser, async (other) => {
     await createAccount(other);
     // A client that requested its user would then write the session that it has read before into the cookies again.
@@ -235,9 +241,7 @@ for (const isSignedIn of [false, true]) {
     page,
     browser,
   }) => {
-    await becomeAdmin(page);
-    const user = await createUser();
-    const { link } = await sendLink(page, user, 'Sign in');
+    const { user, link } = await sendLinkToNewUser(page, 'Sign in');
     await inOtherBrowser(browser, async (other) => {
       if (isSignedIn) await createAccount(other);
       let isLost = false;
@@ -264,9 +268,7 @@ test('explains without JavaScript that a mailed link needs it, and signs in when
   page,
   browser,
 }) => {
-  await becomeAdmin(page);
-  const user = await createUser();
-  const { link } = await sendLink(page, user, 'Sign in');
+  const { link } = await sendLinkToNewUser(page, 'Sign in');
   let address = '';
   await inOtherBrowser(
     browser,

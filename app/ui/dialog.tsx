@@ -49,7 +49,10 @@ export function DialogBase(props: DialogProps & { position: string; panel: strin
   const backdrop = useRef<HTMLButtonElement>(null);
   // radix-ui gives Escape to the newest layer, which may be a toast. A menu in the dialog prevents the default.
   const closeByEscape = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.defaultPrevented) backdrop.current?.click();
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    // A dialog around this one stays open.
+    event.preventDefault();
+    backdrop.current?.click();
   };
   return (
     <Radix.Root {...state}>

@@ -11,7 +11,6 @@ import { placeText } from './restored-database.ts';
 import { countText, sizeText } from './sizes.ts';
 
 const REPORT_MS = 5000;
-const MEGABYTE = 1_000_000;
 
 /** Options of the command. `maxRate` is in MB per second; undefined is no limit. */
 interface BackupOptions extends ArchiveOptions {
@@ -31,7 +30,7 @@ export async function runBackup(
   lowerPriority();
   return withArchivePlace(options, config, async (place) => {
     if (name !== undefined) await requireFreeName(place.store, name);
-    const archive = withMaxRate(await openForWriting(place, dataFolder), maxRate * MEGABYTE);
+    const archive = withMaxRate(await openForWriting(place, dataFolder), maxRate);
     printLines([`backing up ${placeText(dataFolder, config)} to ${place.store.location}`]);
     const onProgress = createReport();
     const manifest = await withAbortSignal('interrupted. The next backup continues.', (signal) =>

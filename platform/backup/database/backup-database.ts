@@ -64,13 +64,16 @@ export async function backupDatabase(options: BackupDatabaseOptions): Promise<Da
       ...(onProgress && { onProgress }),
     });
     const { start } = backup;
-    const growth = watchLogGrowth({
-      url,
-      from: start.lsn,
-      maxBytes: maxLogBytes ?? MAX_LOG_BYTES,
-      checkEveryMs: LOG_CHECK_MS,
-      onExceeded: () => writer.pace?.lift(),
-    });
+    const { pace } = writer;
+    const growth =
+      pace &&
+      watchLogGrowth({
+        url,
+        from: start.lsn,
+        maxBytes: maxLogBytes ?? MAX_LOG_BYTES,
+        checkEveryMs: LOG_CHECK_MS,
+        onExceeded: () => pace.lift(),
+      });
     const files = new DatabaseWriter(writer);
     try {
       for await (const block of backup.blocks()) {
@@ -78,7 +81,7 @@ export async function backupDatabase(options: BackupDatabaseOptions): Promise<Da
         await files.add(block);
       }
     } finally {
-      growth.stop();
+      growth?.stop();
     }
     const stop = backup.stop();
     const { systemId, time } = await readServerIdentity(url);

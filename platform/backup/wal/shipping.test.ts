@@ -188,7 +188,7 @@ async function requireContiguous(lineage: DatabaseBackup): Promise<void> {
 
 it('a backup of a limited rate hurries when much log is written meanwhile', async () => {
   // Hours without a lift.
-  const slow = withMaxRate(archive, 1000);
+  const slow = withMaxRate(archive, 0.001);
   const writer = createChunkWriter(slow, await listChunks(slow.store));
   const written = backupDatabase({
     ...{ url, label: 'slow', checkpoint: 'fast', wal: 'contained', writer },

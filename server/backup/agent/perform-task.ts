@@ -11,7 +11,6 @@ import type { MaintenanceRequest } from './maintenance-task.ts';
 
 /** Space that a verification leaves free. */
 const RESERVE_BYTES = 1024 ** 3;
-const MEGABYTE = 1_000_000;
 
 /** Resolves with a sentence about the result. */
 export async function performTask(
@@ -19,7 +18,7 @@ export async function performTask(
   signal: AbortSignal,
 ): Promise<string> {
   const config = loadConfig(options.source);
-  const limited = (archive: Archive) => withMaxRate(archive, config.backup.maxRate * MEGABYTE);
+  const limited = (archive: Archive) => withMaxRate(archive, config.backup.maxRate);
   const secrets = await configuredSecrets(config.backup);
   const store = await openStore(config.backup.url ?? '', config.backup.s3);
   try {
