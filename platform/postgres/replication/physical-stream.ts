@@ -35,8 +35,8 @@ interface PhysicalStreamOptions {
    */
   onData: (start: Lsn, bytes: Buffer) => void;
   /**
-   * Time in milliseconds for which log gathers in the socket after a read that took all it had. On a busy server each
-   * transaction would wake this process otherwise. Default: log is read as it is written.
+   * Time in milliseconds for which the server writes its log without this stream, whenever all of it was received. On a busy
+   * server, each transaction would wake two processes otherwise. Default: log is read as it is written.
    */
   restMs?: number;
   onStreaming?: () => void;
@@ -47,27 +47,36 @@ interface PhysicalStreamOptions {
 /** Opens the stream. Does not throw: `onLost` reports why there is no connection. */
 export function openPhysicalStream(options: PhysicalStreamOptions): ReplicationStream {
   const { url, applicationName, prepare, statusEveryMs, restMs, onData, onStreaming, onLost } = options;
-  let expected: Lsn | undefined;
+  let start: PhysicalStart | undefined;
+  /** The end of the received log. */
+  let received: Lsn = 0n;
   return new ReplicationStream({
     source: {
       createClient: () => createReplicationClient(url, applicationName, {}),
       async start(client) {
-        const start = await prepare(client, await identifySystem(client));
-        expected = start.from;
+        start = await prepare(client, await identifySystem(client));
+        received = start.from;
         await startPhysicalReplication(client, start);
       },
+      ...(restMs !== undefined && {
+        rest: {
+          ms: restMs,
+          async restart(client) {
+            if (start) await startPhysicalReplication(client, { ...start, from: received });
+          },
+        },
+      }),
     },
     statusEveryMs,
-    restMs,
     onOpening: () => {},
     onData(data, message) {
-      const start = readWalStart(message);
-      if (start !== expected) {
-        const [sent, wanted] = [formatLsn(start), formatLsn(expected ?? 0n)];
+      const from = readWalStart(message);
+      if (from !== received) {
+        const [sent, wanted] = [formatLsn(from), formatLsn(received)];
         throw new Error(`the server sent the log from ${sent} on instead of ${wanted}`);
       }
-      expected = start + BigInt(data.length);
-      onData(start, data);
+      received = from + BigInt(data.length);
+      onData(from, data);
     },
     onIdle: () => {},
     onStreaming: () => onStreaming?.(),

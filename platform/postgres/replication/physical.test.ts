@@ -187,6 +187,9 @@ describe('a physical stream', () => {
     return parseLsn(await queryValue('select pg_current_wal_flush_lsn()'));
   }
 
+  const readRestartLsn = async (slot: string) =>
+    parseLsn(await queryValue(`select restart_lsn from pg_replication_slots where slot_name = '${slot}'`));
+
   async function removeSlot(slot: string): Promise<void> {
     const client = createReplicationClient(url, 'test', {});
     await client.connect();
@@ -218,13 +221,7 @@ describe('a physical stream', () => {
     expect(bytes.indexOf('marker one')).toBeGreaterThan(0);
     expect(bytes.indexOf('marker two')).toBeGreaterThan(bytes.indexOf('marker one'));
     log.stream.acknowledge(second);
-    await expect
-      .poll(async () =>
-        parseLsn(
-          await queryValue(`select restart_lsn from pg_replication_slots where slot_name = 'test_log'`),
-        ),
-      )
-      .toBe(second);
+    await expect.poll(() => readRestartLsn('test_log')).toBe(second);
     await log.stream.close();
     await removeSlot('test_log');
   });
@@ -246,22 +243,62 @@ describe('a physical stream', () => {
     await removeSlot('test_paused');
   });
 
-  it('receives nothing while it rests after a read that took all, and continues without a gap', async () => {
+  it('rests when it has received all of the log: the server has no stream then, but the confirmed position', async () => {
     const log = await openLog('test_resting', { restMs: 1_000_000 });
-    let end = 0n;
-    const commitMuch = async () => {
-      await database.query({ text: `select pg_logical_emit_message(true, 'test', repeat('x', 8000000))` });
-      end = await commitMarker('after the rest');
-      return end - log.position();
-    };
-    // The log from before the start may still arrive.
-    await expect.poll(commitMuch).toBeGreaterThan(6_000_000n);
+    await commitMarker('before the rest');
+    await expect
+      .poll(() => queryValue(`select state from pg_stat_replication where application_name = 'test stream'`))
+      .toBe('startup');
+    const before = log.position();
+    await database.query({ text: `select pg_logical_emit_message(true, 'test', repeat('x', 8000000))` });
+    expect(log.position()).toBe(before);
     await log.stream.close();
-    const next = await openLog('test_resting', { restMs: 1 });
-    await expect.poll(() => next.position() >= end).toBe(true);
-    expect(next.bytes().indexOf('after the rest')).toBeGreaterThan(8_000_000);
-    await next.stream.close();
+    expect(log.lost).toEqual([]);
     await removeSlot('test_resting');
+  });
+
+  it('continues after each rest without a gap, and confirms positions', async () => {
+    const log = await openLog('test_rests', { restMs: 1 });
+    let end = await commitMarker('the first marker');
+    await expect.poll(() => log.position() >= end).toBe(true);
+    const { length: earlierBytes } = log.bytes();
+    const markers = Array.from({ length: 100 }, (_, index) => `marker ${index}.`);
+    for (const marker of markers) {
+      log.stream.acknowledge(log.position());
+      // Twice, because the header of a page can be within one of them.
+      end = await commitMarker(marker + marker);
+    }
+    await expect.poll(() => log.position() >= end).toBe(true);
+    const bytes = log.bytes().subarray(earlierBytes);
+    expect(markers.filter((marker) => !bytes.includes(marker))).toEqual([]);
+    const large = `select pg_logical_emit_message(true, 'test', repeat('x', 8000000))`;
+    await Promise.all([database.query({ text: large }), database.query({ text: large })]);
+    end = await commitMarker('the last marker');
+    await expect.poll(() => log.position() >= end).toBe(true);
+    log.stream.acknowledge(end);
+    await commitMarker('wakes the stream');
+    await expect.poll(() => readRestartLsn('test_rests')).toBe(end);
+    expect(log.lost).toEqual([]);
+    await log.stream.close();
+    await removeSlot('test_rests');
+  });
+
+  it('receives nothing while it is paused after a rest', async () => {
+    const log = await openLog('test_paused_rest', { restMs: 100 });
+    const first = await commitMarker('before the rest');
+    await expect.poll(() => log.position() >= first).toBe(true);
+    log.stream.pause();
+    const before = log.position();
+    await database.query({ text: `select pg_logical_emit_message(true, 'test', repeat('x', 8000000))` });
+    const end = await commitMarker('after the rest');
+    await expect
+      .poll(() => queryValue(`select state from pg_stat_replication where application_name = 'test stream'`))
+      .toMatch(/catchup|streaming/);
+    expect(log.position() - before).toBeLessThan(2_000_000n);
+    log.stream.resume();
+    await expect.poll(() => log.position() >= end).toBe(true);
+    await log.stream.close();
+    await removeSlot('test_paused_rest');
   });
 
   it('reports that the log was removed', async () => {

@@ -15,8 +15,6 @@ interface StreamOptions {
   source: WalsenderSource;
   /** Interval of status updates in milliseconds. */
   statusEveryMs: number;
-  /** As `restMs` of a physical stream. */
-  restMs?: number | undefined;
   /** Called before a connection is opened. Descriptions of relations from the previous one are invalid then. */
   onOpening: () => void;
   /** As `onData` of a {@link Walsender}. */
@@ -88,15 +86,17 @@ export class ReplicationStream {
   }
 
   #open(): void {
-    const { source, statusEveryMs, restMs, onData, onIdle, onOpening } = this.#options;
+    const { source, statusEveryMs, onData, onIdle, onOpening } = this.#options;
     onOpening();
     this.#walsender = new Walsender({
       source,
       statusEveryMs,
-      restMs,
       onData,
       onIdle,
-      onStreaming: () => this.#machine.send({ type: 'opened' }),
+      onStreaming: () => {
+        if (this.#isPaused) this.#walsender?.pause();
+        this.#machine.send({ type: 'opened' });
+      },
       onEnded: (reason) => {
         this.#walsender = undefined;
         this.#machine.send({ type: 'ended', reason });
@@ -117,7 +117,6 @@ export class ReplicationStream {
         break;
       case 'report-streaming':
         this.#failures = 0;
-        if (this.#isPaused) this.#walsender?.pause();
         this.#options.onStreaming();
         break;
       case 'retry-later': {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readWalMessage, readWalStart, writeStatusUpdate } from './wal-message.ts';
+import { isEndOfLog, readWalMessage, readWalStart, writeStatusUpdate } from './wal-message.ts';
 
 /** A message with data: type, start, end of the log, clock, data. */
 function dataMessage(start: bigint, data: string): Buffer {
@@ -14,6 +14,13 @@ it('returns the data of a message and its position in the log', () => {
   const message = dataMessage(0x1_2345_6789n, 'bytes');
   expect(readWalMessage(message)).toEqual({ kind: 'data', data: Buffer.from('bytes') });
   expect(readWalStart(message)).toBe(0x1_2345_6789n);
+});
+
+it.each([
+  [999, false],
+  [1000, true],
+])('knows whether a message with %i bytes contains the end of a log of 1000', (bytes, isEnd) => {
+  expect(isEndOfLog(dataMessage(0x1_2345_6789n, 'x'.repeat(bytes)))).toBe(isEnd);
 });
 
 it.each([

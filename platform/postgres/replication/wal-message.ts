@@ -35,6 +35,12 @@ export function readWalStart(message: Buffer): Lsn {
   return message.readBigUInt64BE(1);
 }
 
+/** Whether the server had no more log on its disk when it sent this message of a physical stream. */
+export function isEndOfLog(message: Buffer): boolean {
+  const end = readWalStart(message) + BigInt(message.length - XLOG_DATA_HEADER);
+  return end >= message.readBigUInt64BE(9);
+}
+
 /** Encodes a status update: everything before `lsn` is processed. The server can be made to reply at once. */
 export function writeStatusUpdate(lsn: Lsn, nowMs: number, isReplyRequested: boolean): Buffer {
   const message = Buffer.allocUnsafe(STATUS_UPDATE_BYTES);

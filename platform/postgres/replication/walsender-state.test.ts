@@ -3,9 +3,20 @@ import { type WalsenderEvent, type WalsenderState, walsenderTransition } from '.
 
 const REASON = new Error('of the connection');
 const CLOSED = new Error('the connection was closed');
-const STATES: readonly WalsenderState[] = ['opening', 'streaming', 'resting', 'paused', 'closing', 'ended'];
+const FINISHED = new Error('the server has ended the stream');
+const STATES: readonly WalsenderState[] = [
+  'opening',
+  'streaming',
+  'paused',
+  'finishing',
+  'resting',
+  'restarting',
+  'closing',
+  'ended',
+];
 const EVENTS: Readonly<Record<WalsenderEvent['type'], WalsenderEvent>> = {
   started: { type: 'started' },
+  finished: { type: 'finished' },
   pause: { type: 'pause' },
   resume: { type: 'resume' },
   rest: { type: 'rest' },
@@ -28,6 +39,7 @@ type Row = readonly [
 ];
 const TABLE: readonly Row[] = [
   ['opening', 'started', 'streaming', 'start-status', 'report-streaming'],
+  ['opening', 'finished', 'ended', 'stop-timers', 'destroy', FINISHED],
   ['opening', 'pause', 'opening'],
   ['opening', 'resume', 'opening'],
   ['opening', 'rest', 'opening'],
@@ -38,26 +50,18 @@ const TABLE: readonly Row[] = [
   ['opening', 'close-timeout', 'opening'],
 
   ['streaming', 'started', 'streaming'],
+  ['streaming', 'finished', 'ended', 'stop-timers', 'destroy', FINISHED],
   ['streaming', 'pause', 'paused', 'pause-socket'],
   ['streaming', 'resume', 'streaming'],
-  ['streaming', 'rest', 'resting', 'pause-socket', 'wake-later'],
+  ['streaming', 'rest', 'finishing', 'finish'],
   ['streaming', 'wake', 'streaming'],
   ['streaming', 'close', 'closing', ...TERMINATE],
   ['streaming', 'failed', 'ended', ...FAIL],
   ['streaming', 'disconnected', 'ended', 'stop-timers', 'destroy', CLOSED],
   ['streaming', 'close-timeout', 'streaming'],
 
-  ['resting', 'started', 'resting'],
-  ['resting', 'pause', 'paused'],
-  ['resting', 'resume', 'resting'],
-  ['resting', 'rest', 'resting'],
-  ['resting', 'wake', 'streaming', 'resume-socket'],
-  ['resting', 'close', 'closing', ...TERMINATE],
-  ['resting', 'failed', 'ended', ...FAIL],
-  ['resting', 'disconnected', 'ended', 'stop-timers', 'destroy', CLOSED],
-  ['resting', 'close-timeout', 'resting'],
-
   ['paused', 'started', 'paused'],
+  ['paused', 'finished', 'ended', 'stop-timers', 'destroy', FINISHED],
   ['paused', 'pause', 'paused'],
   ['paused', 'resume', 'streaming', 'resume-socket'],
   ['paused', 'rest', 'paused'],
@@ -67,7 +71,41 @@ const TABLE: readonly Row[] = [
   ['paused', 'disconnected', 'ended', 'stop-timers', 'destroy', CLOSED],
   ['paused', 'close-timeout', 'paused'],
 
+  ['finishing', 'started', 'finishing'],
+  ['finishing', 'finished', 'resting', 'wake-later'],
+  ['finishing', 'pause', 'finishing'],
+  ['finishing', 'resume', 'finishing'],
+  ['finishing', 'rest', 'finishing'],
+  ['finishing', 'wake', 'finishing'],
+  ['finishing', 'close', 'closing', ...TERMINATE],
+  ['finishing', 'failed', 'ended', ...FAIL],
+  ['finishing', 'disconnected', 'ended', 'stop-timers', 'destroy', CLOSED],
+  ['finishing', 'close-timeout', 'finishing'],
+
+  ['resting', 'started', 'resting'],
+  ['resting', 'finished', 'resting'],
+  ['resting', 'pause', 'resting'],
+  ['resting', 'resume', 'resting'],
+  ['resting', 'rest', 'resting'],
+  ['resting', 'wake', 'restarting', 'restart'],
+  ['resting', 'close', 'closing', ...TERMINATE],
+  ['resting', 'failed', 'ended', ...FAIL],
+  ['resting', 'disconnected', 'ended', 'stop-timers', 'destroy', CLOSED],
+  ['resting', 'close-timeout', 'resting'],
+
+  ['restarting', 'started', 'streaming', 'report-streaming'],
+  ['restarting', 'finished', 'ended', 'stop-timers', 'destroy', FINISHED],
+  ['restarting', 'pause', 'restarting'],
+  ['restarting', 'resume', 'restarting'],
+  ['restarting', 'rest', 'restarting'],
+  ['restarting', 'wake', 'restarting'],
+  ['restarting', 'close', 'closing', ...TERMINATE],
+  ['restarting', 'failed', 'ended', ...FAIL],
+  ['restarting', 'disconnected', 'ended', 'stop-timers', 'destroy', CLOSED],
+  ['restarting', 'close-timeout', 'restarting'],
+
   ['closing', 'started', 'closing'],
+  ['closing', 'finished', 'closing'],
   ['closing', 'pause', 'closing'],
   ['closing', 'resume', 'closing'],
   ['closing', 'rest', 'closing'],
@@ -78,6 +116,7 @@ const TABLE: readonly Row[] = [
   ['closing', 'close-timeout', 'closing', 'destroy'],
 
   ['ended', 'started', 'ended'],
+  ['ended', 'finished', 'ended'],
   ['ended', 'pause', 'ended'],
   ['ended', 'resume', 'ended'],
   ['ended', 'rest', 'ended'],

@@ -1,63 +1,77 @@
 /**
  * The life cycle of one replication connection, as a pure state machine.
  *
- *                         ┌───────────┐  pause
- *                         │  resting  ├─────────────┐
- *                         └──▲─────┬──┘             │
- *                       rest │     │ wake           │
- *     ┌─────────┐ started ┌──┴─────▼──┐  pause  ┌───▼────┐
- *     │ opening ├────────►│ streaming ├────────►│ paused │
- *     └────┬────┘         └─┬───┬─────┘◄────────┴─┬────┬─┘
- *          │                │   │        resume   │    │
- *          │ close,         │   └─────┬───────────┘    │
- *          │ failed         │         │ close          │
- *          │                │    ┌────▼────┐           │
- *          │         failed,│    │ closing │           │ failed,
- *          │   disconnected │    └────┬────┘           │ disconnected
- *          │                │         │ disconnected   │
- *     ┌────▼────────────────▼─────────▼────────────────▼─┐
- *     │                      ended                       │
- *     └──────────────────────────────────────────────────┘
+ *                                          ┌────────┐
+ *                                          │ paused │
+ *                                          └─▲────┬─┘
+ *                                     pause  │    │ resume
+ *     ┌─────────┐        started         ┌───┴────▼──┐
+ *     │ opening ├───────────────────────►│ streaming ├──────────┐
+ *     └─────────┘                        └──────▲────┘          │ rest
+ *                                       started │               │
+ *     ┌────────────┐   wake   ┌─────────┐       │         ┌─────▼─────┐
+ *     │ restarting │◄─────────┤ resting │◄──────│─────────┤ finishing │
+ *     └──────┬─────┘          └─────────┘       │finished └───────────┘
+ *            └──────────────────────────────────┘
  *
- * `close`, `failed` and `disconnected` lead from `resting` to the same states as from `paused`. `close-timeout` in `closing`
- * destroys the socket, which then disconnects. An event without an arrow changes nothing. `disconnected` has no arrow in
- * `opening`, because the running command then fails with a better reason.
+ *     close:        opening ──► ended; every other state ──► closing ── disconnected ──► ended
+ *     failed:       every state but closing ──► ended
+ *     disconnected: every state but opening ──► ended
+ *     finished:     opening, streaming, paused, restarting ──► ended
+ *
+ * `close-timeout` in `closing` destroys the socket, which then disconnects. An event without an arrow changes nothing.
+ * `disconnected` has no arrow in `opening`, because the running command then fails with a better reason. The owner repeats
+ * `pause` whenever the stream has started.
  */
 import type { Transition } from '@greenroom/state-machine';
 
 /**
- * The state of a connection. `paused`: the owner wants the server to wait. `resting`: the log gathers in the socket for a moment.
- * `closing`: the server was asked to end the connection.
+ * The state of a connection. `paused`: the owner wants the server to wait. `finishing`: the server was asked to end the stream,
+ * but not the connection. `resting`: the server writes its log without this stream. `closing`: the server was asked to end the
+ * connection.
  */
-export type WalsenderState = 'opening' | 'streaming' | 'resting' | 'paused' | 'closing' | 'ended';
+export type WalsenderState =
+  | 'opening'
+  | 'streaming'
+  | 'paused'
+  | 'finishing'
+  | 'resting'
+  | 'restarting'
+  | 'closing'
+  | 'ended';
 
-/** `failed`: an error of the connection, the server or the received data. `disconnected`: the TCP connection ended. */
+/**
+ * `started`, `finished`: the server has begun or ended the stream. `rest`: all of the log was received. `failed`: an error of the
+ * connection, the server or the received data. `disconnected`: the TCP connection ended.
+ */
 export type WalsenderEvent =
-  | { type: 'started' | 'pause' | 'resume' | 'rest' | 'wake' | 'close' | 'disconnected' | 'close-timeout' }
+  | { type: 'started' | 'finished' | 'pause' | 'resume' | 'rest' | 'wake' }
+  | { type: 'close' | 'disconnected' | 'close-timeout' }
   | { type: 'failed'; reason: Error };
 
-/** `terminate` asks the server to end the connection, `destroy` ends it from this side. */
+/**
+ * `finish` asks the server to end the stream, `terminate` to end the connection; `destroy` ends it from this side.
+ */
 export type WalsenderEffect =
   | { type: 'start-status' | 'stop-timers' | 'pause-socket' | 'resume-socket' | 'terminate' | 'destroy' }
-  | { type: 'wake-later' }
+  | { type: 'finish' | 'wake-later' | 'restart' }
   | { type: 'report-streaming' }
   | { type: 'report-ended'; reason: Error | undefined };
 
 type Result = Transition<WalsenderState, WalsenderEffect>;
+type OpenState = Exclude<WalsenderState, 'opening' | 'closing' | 'ended'>;
 
 /** Returns the next state and the effects of an event. */
 export function walsenderTransition(state: WalsenderState, event: WalsenderEvent): Result {
   switch (state) {
     case 'opening':
       return whileOpening(event);
-    case 'streaming':
-    case 'resting':
-    case 'paused':
-      return whileStreaming(state, event);
     case 'closing':
       return whileClosing(event);
     case 'ended':
       return { next: 'ended', effects: [] };
+    default:
+      return whileOpen(state, event);
   }
 }
 
@@ -65,6 +79,8 @@ function whileOpening(event: WalsenderEvent): Result {
   switch (event.type) {
     case 'started':
       return { next: 'streaming', effects: [{ type: 'start-status' }, { type: 'report-streaming' }] };
+    case 'finished':
+      return ended(finished(), { type: 'destroy' });
     case 'failed':
       return ended(event.reason, { type: 'destroy' });
     case 'close':
@@ -74,17 +90,8 @@ function whileOpening(event: WalsenderEvent): Result {
   }
 }
 
-function whileStreaming(state: 'streaming' | 'resting' | 'paused', event: WalsenderEvent): Result {
+function whileOpen(state: OpenState, event: WalsenderEvent): Result {
   switch (event.type) {
-    case 'pause':
-      return { next: 'paused', effects: state === 'streaming' ? [{ type: 'pause-socket' }] : [] };
-    case 'rest':
-      if (state !== 'streaming') return { next: state, effects: [] };
-      return { next: 'resting', effects: [{ type: 'pause-socket' }, { type: 'wake-later' }] };
-    case 'resume':
-      return resumed(state, 'paused');
-    case 'wake':
-      return resumed(state, 'resting');
     case 'close':
       // A paused socket would not notice that the server has closed its side.
       return {
@@ -96,14 +103,31 @@ function whileStreaming(state: 'streaming' | 'resting' | 'paused', event: Walsen
     case 'disconnected':
       return ended(new Error('the connection was closed'), { type: 'destroy' });
     default:
-      return { next: state, effects: [] };
+      return betweenStates(state, event.type);
   }
 }
 
-/** Reads again if the connection is in the state that the event ends. */
-function resumed(state: 'streaming' | 'resting' | 'paused', from: 'resting' | 'paused'): Result {
-  if (state !== from) return { next: state, effects: [] };
-  return { next: 'streaming', effects: [{ type: 'resume-socket' }] };
+function betweenStates(state: OpenState, event: Exclude<WalsenderEvent['type'], 'failed'>): Result {
+  switch (`${state} ${event}` as const) {
+    case 'streaming pause':
+      return { next: 'paused', effects: [{ type: 'pause-socket' }] };
+    case 'paused resume':
+      return { next: 'streaming', effects: [{ type: 'resume-socket' }] };
+    case 'streaming rest':
+      return { next: 'finishing', effects: [{ type: 'finish' }] };
+    case 'finishing finished':
+      return { next: 'resting', effects: [{ type: 'wake-later' }] };
+    case 'resting wake':
+      return { next: 'restarting', effects: [{ type: 'restart' }] };
+    case 'restarting started':
+      return { next: 'streaming', effects: [{ type: 'report-streaming' }] };
+    case 'streaming finished':
+    case 'paused finished':
+    case 'restarting finished':
+      return ended(finished(), { type: 'destroy' });
+    default:
+      return { next: state, effects: [] };
+  }
 }
 
 function whileClosing(event: WalsenderEvent): Result {
@@ -119,4 +143,8 @@ function whileClosing(event: WalsenderEvent): Result {
 
 function ended(reason: Error | undefined, ...first: WalsenderEffect[]): Result {
   return { next: 'ended', effects: [{ type: 'stop-timers' }, ...first, { type: 'report-ended', reason }] };
+}
+
+function finished(): Error {
+  return new Error('the server has ended the stream');
 }

@@ -5,7 +5,7 @@
 
 import { StateMachine } from '@greenroom/state-machine';
 import type pg from 'pg';
-import { type Lsn, readWalMessage, writeStatusUpdate } from './wal-message.ts';
+import { isEndOfLog, type Lsn, readWalMessage, writeStatusUpdate } from './wal-message.ts';
 import {
   type WalsenderEffect,
   type WalsenderEvent,
@@ -16,8 +16,8 @@ import {
 const CLOSE_TIMEOUT_MS = 2000;
 /** The connection counts as lost after this many status updates without an answer, which normally comes at once. */
 const MISSED_REPLIES = 3;
-/** Bytes that one read of a socket takes at most: after such a read, the socket may have more. */
-const FULL_READ_BYTES = 64 * 1024;
+/** States in which the server answers. */
+const ANSWERED: ReadonlySet<WalsenderState> = new Set(['streaming', 'finishing', 'restarting']);
 
 /** The source of a stream: its client, and the command that starts it. */
 export interface WalsenderSource {
@@ -25,12 +25,24 @@ export interface WalsenderSource {
   createClient(): pg.Client;
   /** Starts replication on a connected client. Resolves when the server ends the stream; rejects if it cannot start. */
   start(client: pg.Client): Promise<void>;
+  /**
+   * Present if the stream rests whenever all of the log was received: the server ends it for some milliseconds. On a busy server,
+   * each transaction would wake the server's process and this one otherwise.
+   */
+  rest?: {
+    ms: number;
+    /** Like `start`, from the end of the received log on. */
+    restart(client: pg.Client): Promise<void>;
+  };
 }
 
 /** Options of {@link Walsender}. */
 interface WalsenderOptions {
   source: WalsenderSource;
-  /** Called when the stream begins: changes committed from now on will be received. Not called if opening fails. */
+  /**
+   * Called when the stream begins, also after a rest: changes committed from now on will be received. Not called if opening
+   * fails.
+   */
   onStreaming: () => void;
   /**
    * Called with a part of the log, or a message of the plugin, and the message that contains it ({@link readWalStart}).
@@ -43,16 +55,15 @@ interface WalsenderOptions {
   onEnded: (reason: Error | undefined) => void;
   /** Interval of status updates in milliseconds; below the server's `wal_sender_timeout`. */
   statusEveryMs: number;
-  /** As `restMs` of a physical stream. */
-  restMs?: number | undefined;
 }
 
 /** Undocumented parts of pg's connection. */
 interface WireConnection {
-  stream: { readonly bytesRead: number; pause(): void; resume(): void; destroy(): void };
+  stream: { pause(): void; resume(): void; destroy(): void };
   on(event: 'copyData', listener: (message: { chunk: Buffer }) => void): void;
-  once(event: 'replicationStart', listener: () => void): void;
+  on(event: 'replicationStart', listener: () => void): void;
   end(): void;
+  endCopyFrom(): void;
   sendCopyFromChunk(chunk: Buffer): void;
 }
 
@@ -64,9 +75,6 @@ export class Walsender {
   readonly #machine: StateMachine<WalsenderState, WalsenderEvent, WalsenderEffect>;
   #acknowledged: Lsn = 0n;
   #lastReceivedAt = 0;
-  /** Bytes that the socket had received when the size of its last read was checked. */
-  #checkedBytes = 0;
-  #checksRead = false;
   #statusTimer: NodeJS.Timeout | undefined;
   #closeTimer: NodeJS.Timeout | undefined;
   #restTimer: NodeJS.Timeout | undefined;
@@ -82,9 +90,12 @@ export class Walsender {
     });
     this.#client.on('error', (reason) => this.#machine.send({ type: 'failed', reason }));
     this.#client.on('end', () => this.#machine.send({ type: 'disconnected' }));
-    this.#connection.once('replicationStart', () => this.#machine.send({ type: 'started' }));
+    this.#connection.on('replicationStart', () => this.#machine.send({ type: 'started' }));
     this.#connection.on('copyData', ({ chunk }) => this.#receive(chunk));
-    void this.#open();
+    void this.#stream(async () => {
+      await this.#client.connect();
+      await options.source.start(this.#client);
+    });
   }
 
   /** Permits the server to remove the log before `lsn`. The next status update sends this. */
@@ -106,11 +117,11 @@ export class Walsender {
     this.#machine.send({ type: 'close' });
   }
 
-  async #open(): Promise<void> {
+  /** @param start resolves when the server ends the stream */
+  async #stream(start: () => Promise<void>): Promise<void> {
     try {
-      await this.#client.connect();
-      await this.#options.source.start(this.#client);
-      throw new Error('the server has ended the stream');
+      await start();
+      this.#machine.send({ type: 'finished' });
     } catch (error) {
       this.#machine.send({ type: 'failed', reason: error as Error });
     }
@@ -135,9 +146,20 @@ export class Walsender {
         this.#lastReceivedAt = performance.now();
         this.#connection.stream.resume();
         break;
+      case 'finish':
+        // The timer of status updates would rather fire during a rest.
+        this.#sendStatus(false);
+        this.#connection.endCopyFrom();
+        break;
       case 'wake-later':
-        clearTimeout(this.#restTimer);
-        this.#restTimer = setTimeout(() => this.#machine.send({ type: 'wake' }), this.#options.restMs);
+        this.#restTimer = setTimeout(
+          () => this.#machine.send({ type: 'wake' }),
+          this.#options.source.rest?.ms,
+        );
+        break;
+      case 'restart':
+        this.#lastReceivedAt = performance.now();
+        void this.#stream(async () => this.#options.source.rest?.restart(this.#client));
         break;
       case 'terminate':
         this.#closeTimer = setTimeout(() => this.#machine.send({ type: 'close-timeout' }), CLOSE_TIMEOUT_MS);
@@ -159,41 +181,31 @@ export class Walsender {
     const { state } = this.#machine;
     if (state === 'closing' || state === 'ended') return;
     this.#lastReceivedAt = performance.now();
-    if (this.#options.restMs !== undefined) this.#checkRead();
     try {
       const message = readWalMessage(chunk);
-      if (message?.kind === 'data') this.#options.onData(message.data, chunk);
+      if (message?.kind === 'data') {
+        this.#options.onData(message.data, chunk);
+        if (this.#options.source.rest && isEndOfLog(chunk)) this.#machine.send({ type: 'rest' });
+      }
       if (message?.kind !== 'keepalive') return;
       this.#options.onIdle(message.end);
-      if (message.isReplyRequested) this.#sendStatus(false);
+      // After the end of the stream, an update would end the connection.
+      if (message.isReplyRequested && state !== 'finishing') this.#sendStatus(false);
     } catch (error) {
       this.#machine.send({ type: 'failed', reason: error as Error });
     }
   }
 
-  /** Lets the socket rest after a read that took all it had. One read can contain many messages. */
-  #checkRead(): void {
-    if (this.#checksRead) return;
-    this.#checksRead = true;
-    setImmediate(() => {
-      this.#checksRead = false;
-      const { bytesRead } = this.#connection.stream;
-      const isFull = bytesRead - this.#checkedBytes >= FULL_READ_BYTES;
-      this.#checkedBytes = bytesRead;
-      if (!isFull) this.#machine.send({ type: 'rest' });
-    });
-  }
-
   /** Sends a status update, or fails after a long silence. A paused connection receives nothing, so it never fails. */
   #sendStatusOrFail(): void {
     const silentMs = performance.now() - this.#lastReceivedAt;
-    if (this.#machine.state === 'streaming' && silentMs > this.#options.statusEveryMs * MISSED_REPLIES) {
+    const { state } = this.#machine;
+    if (ANSWERED.has(state) && silentMs > this.#options.statusEveryMs * MISSED_REPLIES) {
       this.#machine.send({ type: 'failed', reason: new Error('the server stopped responding') });
-    } else this.#sendStatus(true);
+    } else if (state === 'streaming' || state === 'paused') this.#sendStatus(true);
   }
 
   #sendStatus(isReplyRequested: boolean): void {
-    if (this.#machine.state === 'ended') return;
     this.#connection.sendCopyFromChunk(writeStatusUpdate(this.#acknowledged, Date.now(), isReplyRequested));
   }
 }
