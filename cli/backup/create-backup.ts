@@ -1,6 +1,6 @@
 /** `greenroom backup`: a complete backup of the instance of a project. */
 import { type BackupProgress, requireFreeName, withMaxRate } from '@greenroom/backup';
-import { createInstanceBackup, lowerPriority } from '@greenroom/server/backup';
+import { collectRarely, createInstanceBackup, lowerPriority } from '@greenroom/server/backup';
 import { hasDatabase, withInstanceUrls } from '../instance-database.ts';
 import { withAbortSignal } from '../interruption.ts';
 import { printLines } from '../print-lines.ts';
@@ -28,6 +28,7 @@ export async function runBackup(
   if (!hasDatabase(config)) throw new Error('the project has no database yet. Create it: greenroom start');
   // Serving goes first.
   lowerPriority();
+  collectRarely();
   return withArchivePlace(options, config, async (place) => {
     if (name !== undefined) await requireFreeName(place.store, name);
     const archive = withMaxRate(await openForWriting(place, dataFolder), maxRate);

@@ -1,5 +1,5 @@
 /** `greenroom backup verify`: restores a backup into a folder that is removed afterwards. */
-import { verifyInstanceBackup } from '@greenroom/server/backup';
+import { collectRarely, verifyInstanceBackup } from '@greenroom/server/backup';
 import { withAbortSignal } from '../interruption.ts';
 import { printLines } from '../print-lines.ts';
 import type { ProjectOptions } from '../settings.ts';
@@ -14,6 +14,7 @@ export async function verifyBackup(
   project: ProjectOptions,
 ): Promise<number> {
   const { config, project: toRun } = await readBackedUpInstance(project);
+  collectRarely();
   return withArchivePlace(options, config, async (place) => {
     const archive = await openForReading(place);
     const { id } = await chooseBackup(archive, options.backup);

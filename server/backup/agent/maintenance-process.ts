@@ -2,11 +2,13 @@
  * The program of a process that creates or verifies one backup for the agent, with a lower priority. It ends when its
  * parent ends.
  */
+import { collectRarely } from '../collect-rarely.ts';
 import { lowerPriority } from '../priority.ts';
 import type { MaintenanceOutcome, MaintenanceRequest } from './maintenance-task.ts';
 
 const interrupted = new AbortController();
 lowerPriority();
+collectRarely();
 // A terminal sends SIGINT to the whole process group; the parent ends this process.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => interrupted.abort(new Error('the instance stops')));
