@@ -4,7 +4,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backupSettings } from '@greenroom/backup/settings';
 import { loadSettings } from '@greenroom/config';
@@ -18,7 +18,7 @@ const PROGRAM = join(import.meta.dirname, '..', 'cli', 'bin.mjs');
 /** 500 MB: half of them compress well, as rows do. */
 const ROWS = 800_000;
 const ROUNDS = 4;
-const SERVING_ROUNDS = 6;
+const SERVING_ROUNDS = 8;
 const MIN_SHARE = 0.7;
 const MIN_SERVING_SHARE = 0.95;
 const { maxRate: SCHEDULED_RATE } = loadSettings(backupSettings, {});
@@ -124,7 +124,7 @@ async function waitUntilDecoded(data: string): Promise<void> {
 /**
  * Compares reads and inserts of instances without backups and of one that ships its log, in turns. Equal instances differ by up to
  * a tenth, so one without backups was started before and one after it, and reads during full backups are compared with those of
- * the same instance.
+ * the same instance before and after.
  */
 async function servingFigures(instances: ServedInstances, folder: string): Promise<Figure[]> {
   const { shipping } = instances;
@@ -143,13 +143,16 @@ async function servingFigures(instances: ServedInstances, folder: string): Promi
       await backups.stop();
       return rate;
     };
-    const reads = await inTurns(measureReads, instances, round);
-    const [, alone] = reads;
-    rates.reads.push(reads);
+    rates.reads.push(await inTurns(measureReads, instances, round));
     // A full backup begins with a checkpoint, after which each page is written to the log as a whole.
     rates.inserts.push(await inTurns(measureInserts, instances, round));
-    rates.scheduled.push([alone, await duringBackups('scheduled', ['--max-rate', String(SCHEDULED_RATE)])]);
-    rates.fast.push([alone, await duringBackups('fast', [])]);
+    const before = await measureReads(shipping);
+    const scheduled = await duringBackups('scheduled', ['--max-rate', String(SCHEDULED_RATE)]);
+    const between = await measureReads(shipping);
+    const fast = await duringBackups('fast', []);
+    const after = await measureReads(shipping);
+    rates.scheduled.push([(before + between) / 2, scheduled]);
+    rates.fast.push([(between + after) / 2, fast]);
   }
   const others = 'those of an instance without backups';
   const own = 'those without full backups';
@@ -244,7 +247,6 @@ function repeatBackups(archive: string, options: readonly string[], data: string
       stopped.signal.addEventListener('abort', interrupt);
       await once(child, 'exit');
       stopped.signal.removeEventListener('abort', interrupt);
-      await rm(place, { recursive: true, force: true });
     }
   })();
   return {
