@@ -144,8 +144,6 @@ async function servingFigures(instances: ServedInstances, folder: string): Promi
       return rate;
     };
     rates.reads.push(await inTurns(measureReads, instances, round));
-    // A full backup begins with a checkpoint, after which each page is written to the log as a whole.
-    rates.inserts.push(await inTurns(measureInserts, instances, round));
     const before = await measureReads(shipping);
     const scheduled = await duringBackups('scheduled', ['--max-rate', String(SCHEDULED_RATE)]);
     const between = await measureReads(shipping);
@@ -154,6 +152,9 @@ async function servingFigures(instances: ServedInstances, folder: string): Promi
     rates.scheduled.push([(before + between) / 2, scheduled]);
     rates.fast.push([(between + after) / 2, fast]);
   }
+  // Apart from the backups, which begin with a checkpoint: it would write the rows inserted before.
+  for (let round = 0; round < SERVING_ROUNDS; round++)
+    rates.inserts.push(await inTurns(measureInserts, instances, round));
   const others = 'those of an instance without backups';
   const own = 'those without full backups';
   const target = { text: 'at least 95 %', isMet: (share: number) => share >= MIN_SERVING_SHARE };
