@@ -243,7 +243,7 @@ describe('a physical stream', () => {
     await removeSlot('test_paused');
   });
 
-  it('rests when it has received all of the log: the server has no stream then, but the confirmed position', async () => {
+  it('rests when it has received all of the log: the server sends nothing then', async () => {
     const log = await openLog('test_resting', { restMs: 1_000_000 });
     await commitMarker('before the rest');
     await expect

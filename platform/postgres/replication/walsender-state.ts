@@ -1,18 +1,17 @@
 /**
  * The life cycle of one replication connection, as a pure state machine.
  *
- *                                          ┌────────┐
- *                                          │ paused │
- *                                          └─▲────┬─┘
- *                                     pause  │    │ resume
- *     ┌─────────┐        started         ┌───┴────▼──┐
- *     │ opening ├───────────────────────►│ streaming ├──────────┐
- *     └─────────┘                        └──────▲────┘          │ rest
- *                                       started │               │
- *     ┌────────────┐   wake   ┌─────────┐       │         ┌─────▼─────┐
- *     │ restarting │◄─────────┤ resting │◄──────│─────────┤ finishing │
- *     └──────┬─────┘          └─────────┘       │finished └───────────┘
- *            └──────────────────────────────────┘
+ *                                   ┌────────┐
+ *                                   │ paused │
+ *                                   └─▲────┬─┘
+ *                               pause │    │ resume
+ *     ┌─────────┐     started     ┌───┴────▼──┐     rest     ┌───────────┐
+ *     │ opening ├────────────────►│ streaming ├─────────────►│ finishing │
+ *     └─────────┘                 └─────▲─────┘              └─────┬─────┘
+ *                               started │                          │ finished
+ *                                ┌──────┴─────┐     wake     ┌─────▼─────┐
+ *                                │ restarting │◄─────────────┤  resting  │
+ *                                └────────────┘              └───────────┘
  *
  *     close:        opening ──► ended; every other state ──► closing ── disconnected ──► ended
  *     failed:       every state but closing ──► ended
