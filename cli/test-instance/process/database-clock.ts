@@ -27,11 +27,14 @@ export function prepareDatabaseClock(dataFolder: string): Promise<void> {
 
 /** Moves the clock of the database of a running instance. @param offsetMs difference to the real time */
 export function moveDatabaseClock(dataFolder: string, offsetMs: number): Promise<void> {
-  return withSuperuser(dataFolder, async (session) => {
-    await session.batch([{ text: offsetFunction(offsetMs) }]);
-    // Jobs that have become due wait for the end of the minute otherwise.
-    await session.batch([{ text: `select pg_notify('${CRON_CHANNEL}', '')` }]);
-  });
+  return withSuperuser(dataFolder, (session) => session.batch([{ text: offsetFunction(offsetMs) }]));
+}
+
+/** Starts the cron jobs that have become due, which wait for the end of the minute otherwise. */
+export function wakeCronJobs(dataFolder: string): Promise<void> {
+  return withSuperuser(dataFolder, (session) =>
+    session.batch([{ text: `select pg_notify('${CRON_CHANNEL}', '')` }]),
+  );
 }
 
 /** Strict, because the planner replaces calls of strict functions only if all functions of the body are strict, too. */
