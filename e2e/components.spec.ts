@@ -90,7 +90,7 @@ async function waitUntilInteractive(page: Page): Promise<void> {
 async function openCatalogueWithPausedClock(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.clock.install();
-  await page.goto(catalogue());
+  await visitCatalogue(page);
   await page.waitForLoadState('networkidle');
   await page.clock.pauseAt(Date.now() + 60_000);
 }
