@@ -419,6 +419,9 @@ describe('a shipped log', () => {
       await run('checkpoint');
       expect(shipping.shipper.status.bufferedBytes).toBeLessThan(3 * PIECE_BYTES);
     }
+    // The next slot is not lost, too.
+    await run('alter system reset max_slot_wal_keep_size');
+    await run('select pg_reload_conf()');
     await expect.poll(() => shipping.reports.map(({ type }) => type)).toContain('away');
     expect(shipping.shipper.status).toMatchObject({ archive: 'away', position: before });
     const headBefore = await readHead(archive.store, first);
@@ -440,8 +443,6 @@ describe('a shipped log', () => {
     expect(point?.coveredTime.getTime()).toBeLessThan(second.stopTime.getTime());
     const reopened = await readLastHead(archive.store, first);
     expect(reopened?.beforeGaps).toEqual([point]);
-    await run('alter system reset max_slot_wal_keep_size');
-    await run('select pg_reload_conf()');
     await shipping.shipper.close();
   });
 
