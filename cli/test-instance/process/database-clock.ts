@@ -16,7 +16,7 @@ const TIME_FUNCTIONS: Readonly<Record<string, 'stable' | 'volatile'>> = {
   clock_timestamp: 'volatile',
 };
 
-/** Prepares the database of a running instance for {@link moveDatabaseClock}. @param dataFolder folder of the instance */
+/** Prepares the database of a running instance for {@link moveClocks}. @param dataFolder folder of the instance */
 export function prepareDatabaseClock(dataFolder: string): Promise<void> {
   return withSuperuser(dataFolder, async (session) => {
     await session.batch([{ text: offsetFunction(0) }]);
@@ -25,16 +25,19 @@ export function prepareDatabaseClock(dataFolder: string): Promise<void> {
   });
 }
 
-/** Moves the clock of the database of a running instance. @param offsetMs difference to the real time */
-export function moveDatabaseClock(dataFolder: string, offsetMs: number): Promise<void> {
-  return withSuperuser(dataFolder, (session) => session.batch([{ text: offsetFunction(offsetMs) }]));
-}
-
-/** Starts the cron jobs that have become due, which wait for the end of the minute otherwise. */
-export function wakeCronJobs(dataFolder: string): Promise<void> {
-  return withSuperuser(dataFolder, (session) =>
-    session.batch([{ text: `select pg_notify('${CRON_CHANNEL}', '')` }]),
-  );
+/**
+ * Moves the clock of the database of a running instance, then that of its process.
+ * @param offsetMs difference to the real time
+ * @param moveProcess moves the clock of the process
+ */
+export function moveClocks(dataFolder: string, offsetMs: number, moveProcess: () => void): Promise<void> {
+  return withSuperuser(dataFolder, async (session) => {
+    await session.batch([{ text: offsetFunction(offsetMs) }]);
+    // The process decides which cron jobs are due. Their statements need the new time then.
+    moveProcess();
+    // Jobs that have become due wait for the end of the minute otherwise.
+    await session.batch([{ text: `select pg_notify('${CRON_CHANNEL}', '')` }]);
+  });
 }
 
 /** Strict, because the planner replaces calls of strict functions only if all functions of the body are strict, too. */

@@ -5,7 +5,7 @@ import { openSession, type Session } from '@greenroom/postgres';
 /** Runs `work` with a session. @param dataFolder folder of the instance */
 export async function withSuperuser(
   dataFolder: string,
-  work: (session: Session) => Promise<unknown>,
+  work: (session: Session) => Promise<void>,
 ): Promise<void> {
   const record = await readInstanceRecord(dataFolder);
   const url = record?.credentials?.adminDatabaseUrl;
