@@ -9,8 +9,8 @@ export class HeadWriter {
   readonly #store: ArchiveStore;
   /** The head in the archive. */
   #head: LogHead | undefined;
-  /** The end of a gap that no head records yet. */
-  #gapEnd: bigint | undefined;
+  /** The ends of gaps that no head records yet, in ascending order. */
+  #gapEnds: bigint[] = [];
 
   constructor(store: ArchiveStore) {
     this.#store = store;
@@ -21,14 +21,15 @@ export class HeadWriter {
     this.#head = await readLastHead(this.#store, lineage);
   }
 
+  /** Adds a gap, which the first head after its end records. Another one may follow before that head is written. */
   addGap(end: bigint): void {
-    this.#gapEnd = end;
+    this.#gapEnds.push(end);
   }
 
   /** Replaces the head. Can be repeated after an error. */
   async write(lineage: LogLineage, covered: Omit<LogHead, 'beforeGaps'>): Promise<void> {
     // Log from before a gap may be stored after the gap was found.
-    const isAfterGap = this.#gapEnd !== undefined && covered.position > this.#gapEnd;
+    const isAfterGap = this.#gapEnds.some((end) => end < covered.position);
     const previous = isAfterGap && this.#head ? withGap(this.#head) : this.#head;
     const head = {
       ...covered,
@@ -38,7 +39,8 @@ export class HeadWriter {
     };
     await writeHead(this.#store, lineage, head);
     this.#head = head;
-    if (isAfterGap) this.#gapEnd = undefined;
+    // Gaps that were found meanwhile are not passed.
+    this.#gapEnds = this.#gapEnds.filter((end) => end >= covered.position);
   }
 }
 
