@@ -4,11 +4,12 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openDatabase } from '@greenroom/postgres';
 import { startTestInstance, type TestInstance } from 'greenroom/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { moveClocks } from './process/database-clock.ts';
 
 const MIGRATION = `
   create table public.notes (
@@ -183,6 +184,21 @@ describe('startTestInstance', () => {
     expect((await instance.asUser({ email: user.email })).session.expires_at).toBeLessThan(
       night.getTime() / 1000,
     );
+  });
+
+  it('has moved the time of the database before that of the process, whose cron jobs need it', async () => {
+    const database = openDatabase({ url: instance.databaseUrl, max: 1, applicationName: 'test' });
+    const year = async () => (await database.query({ text: 'select extract(year from now()) as year' }))[0];
+    const [{ data_directory: cluster = '' } = {}] = await database.query({ text: 'show data_directory' });
+    const offset = new Date('2031-06-01').getTime() - Date.now();
+    const moved = moveClocks(dirname(String(cluster)), offset, () => {
+      throw new Error('the process has the old time');
+    });
+    await expect(moved).rejects.toThrow('the process has the old time');
+    expect(await year()).toEqual({ year: '2031' });
+    await instance.clock().reset();
+    expect(await year()).toEqual({ year: String(new Date().getUTCFullYear()) });
+    await database.close();
   });
 
   it('returns to the prepared state at the same addresses', async () => {
