@@ -17,7 +17,7 @@ afterEach(() => {
 async function openSmallTestbed(isFair: boolean): Promise<Testbed> {
   let isAttacked = false;
   const server = createServer(({ socket, url }, response) => {
-    const isAttacker = socket.remoteAddress?.startsWith('127.0.2.') === true;
+    const isAttacker = /^127\.0\.[234]\./.test(socket.remoteAddress ?? '');
     isAttacked ||= isAttacker;
     response.statusCode = isAttacker || isFair || !isAttacked || url === '/health' ? 200 : 503;
     response.end('ok');
@@ -83,6 +83,7 @@ it.each([
   const [result] = results;
   // Latencies depend on the machine.
   expect(result?.missed.filter((problem) => !problem.includes('p99'))).toEqual(missed);
-  expect(lines).toHaveLength(3);
-  expect(lines[2]).toContain('http/home');
+  // Delays of a busy machine repeat an attack.
+  expect(lines.length).toBeGreaterThanOrEqual(3);
+  for (const line of lines.slice(2)) expect(line).toContain('http/home');
 });

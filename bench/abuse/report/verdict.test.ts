@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Latency } from './latency.ts';
-import { allowedP99Ms, type Measured, missedGoals } from './verdict.ts';
+import { allowedP99Ms, type Measured, type Missed, missedGoals, verdictOf } from './verdict.ts';
 
 const latency = (p99Ms: number, failed: Partial<Latency> = {}): Latency => ({
   count: 10,
@@ -20,6 +20,8 @@ const passing: Measured = {
   incidents: [],
 };
 
+const none: Missed = { faults: [], delays: [] };
+
 describe('allowedP99Ms', () => {
   it.each([
     ['the floor for short quiet latencies', 4, 0, 25],
@@ -32,25 +34,50 @@ describe('allowedP99Ms', () => {
 });
 
 describe('missedGoals', () => {
-  it('is empty if every goal is met', () => {
-    expect(missedGoals(passing)).toEqual([]);
+  it('are none if every goal is met', () => {
+    expect(missedGoals(passing)).toEqual(none);
   });
 
-  it.each<[string, Partial<Measured>, string[]]>([
+  it.each<[string, Partial<Measured>, Partial<Missed>]>([
     [
       'failed operations of other clients',
       { attacked: { data: latency(20, { errors: 2, reasons: ['504 ×2'] }) } },
-      ['data: 2 of 10 failed (504 ×2)'],
+      { faults: ['data: 2 of 10 failed (504 ×2)'] },
     ],
-    ['a slow p99', { attacked: { data: latency(51) } }, ['data: p99 51 ms, allowed 50']],
-    ['a stalled event loop', { stallMs: 50.9 }, ['event loop stalled 51 ms, allowed 50']],
-    ['a goal of the attack', { goals: [{ name: 'mails', value: 31, max: 30 }] }, ['mails: 31, allowed 30']],
-    ['the end of the server', { incidents: ['the server ended: SIGABRT'] }, ['the server ended: SIGABRT']],
-  ])('reports %s', (_, change, expected) => {
-    expect(missedGoals({ ...passing, ...change })).toEqual(expected);
+    ['a slow p99', { attacked: { data: latency(51) } }, { delays: ['data: p99 51 ms, allowed 50'] }],
+    ['a stalled event loop', { stallMs: 50.9 }, { delays: ['event loop stalled 51 ms, allowed 50'] }],
+    [
+      'a goal of the attack',
+      { goals: [{ name: 'mails', value: 31, max: 30 }] },
+      { faults: ['mails: 31, allowed 30'] },
+    ],
+    [
+      'the end of the server',
+      { incidents: ['the server ended: SIGABRT'] },
+      { faults: ['the server ended: SIGABRT'] },
+    ],
+  ])('contain %s', (_, change, expected) => {
+    expect(missedGoals({ ...passing, ...change })).toEqual({ ...none, ...expected });
   });
 
-  it('accepts twice the latency of a CPU-heavy attack', () => {
-    expect(missedGoals({ ...passing, attackerCores: 0.5, attacked: { data: latency(100) } })).toEqual([]);
+  it('do not contain twice the latency of a CPU-heavy attack', () => {
+    expect(missedGoals({ ...passing, attackerCores: 0.5, attacked: { data: latency(100) } })).toEqual(none);
+  });
+});
+
+describe('verdictOf', () => {
+  const slow = { ...none, delays: ['data: p99 51 ms, allowed 50'] };
+  const broken = { ...none, faults: ['the server ended: SIGABRT'] };
+  it.each<[string, Missed[], string]>([
+    ['held, if the first window has no delay', [none], 'held'],
+    ['open, after one window with a delay', [slow], 'again'],
+    ['open, after one window of each kind', [slow, none], 'again'],
+    ['held, if two of three windows have no delay', [slow, none, none], 'held'],
+    ['failed, if two windows have delays', [slow, slow], 'FAILED'],
+    ['failed, if two of three windows have delays', [slow, none, slow], 'FAILED'],
+    ['failed at once, if operations fail', [broken], 'FAILED'],
+    ['failed, if operations fail in a repeated window', [slow, broken], 'FAILED'],
+  ])('is %s', (_, windows, verdict) => {
+    expect(verdictOf(windows)).toBe(verdict);
   });
 });

@@ -11,6 +11,11 @@ const COMPETING_FACTOR = 10;
 const COMPETING_CORES = 0.25;
 /** Maximum processor time of the server's event loop without a pause. */
 const MAX_STALL_MS = 50;
+/**
+ * An attack fails by delays if most of this number of windows have some: the 99th percentile of a window is its slowest operation,
+ * which something else than the attack may have delayed.
+ */
+const MAX_WINDOWS = 3;
 
 /** An upper bound that an attack sets itself, e.g. on delivered mails. */
 export interface Goal {
@@ -32,19 +37,40 @@ export interface Measured {
   incidents: readonly string[];
 }
 
-/** Returns a phrase for each missed goal; an empty list if the instance held. */
-export function missedGoals(measured: Measured): string[] {
+/** Missed goals of a window, a phrase each. */
+export interface Missed {
+  /** An attack with one of these has failed. */
+  faults: string[];
+  /** Slow operations of other clients, and a stalled event loop. */
+  delays: string[];
+}
+
+/** Returns the missed goals of a window. */
+export function missedGoals(measured: Measured): Missed {
   const { attacked, goals, stallMs, incidents } = measured;
   const services = Object.entries(attacked);
-  return [
-    ...incidents,
-    ...errorsOf(attacked),
-    ...services.flatMap(([service, latency]) => latencyProblems(service, latency, measured)),
-    ...(stallMs > MAX_STALL_MS
-      ? [`event loop stalled ${Math.round(stallMs)} ms, allowed ${MAX_STALL_MS}`]
-      : []),
-    ...goals.flatMap(({ name, value, max }) => (value > max ? [`${name}: ${value}, allowed ${max}`] : [])),
-  ];
+  return {
+    faults: [
+      ...incidents,
+      ...errorsOf(attacked),
+      ...goals.flatMap(({ name, value, max }) => (value > max ? [`${name}: ${value}, allowed ${max}`] : [])),
+    ],
+    delays: [
+      ...services.flatMap(([service, latency]) => latencyProblems(service, latency, measured)),
+      ...(stallMs > MAX_STALL_MS
+        ? [`event loop stalled ${Math.round(stallMs)} ms, allowed ${MAX_STALL_MS}`]
+        : []),
+    ],
+  };
+}
+
+/** Decides after the windows of an attack so far: `again` if another one is needed. */
+export function verdictOf(windows: readonly Missed[]): 'held' | 'FAILED' | 'again' {
+  if (windows.some(({ faults }) => faults.length > 0)) return 'FAILED';
+  const delayed = windows.filter(({ delays }) => delays.length > 0).length;
+  if (delayed > MAX_WINDOWS / 2) return 'FAILED';
+  const isHeld = delayed === 0 || windows.length - delayed > MAX_WINDOWS / 2;
+  return isHeld ? 'held' : 'again';
 }
 
 /** Returns the highest p99 that passes, in milliseconds. */
