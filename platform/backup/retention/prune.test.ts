@@ -135,6 +135,17 @@ describe('pruning', () => {
     expect(await run()).toEqual(planned);
   });
 
+  it('reports in a dry run what would be removed, while a backup is made and the log is shipped', async () => {
+    const planned = await run({ dryRun: true });
+    const leases = await Promise.all(
+      (['maintenance', 'log'] as const).map((name) =>
+        acquireLease(place.store, name, { holder: 'other', purpose: 'a backup' }),
+      ),
+    );
+    expect(await run({ dryRun: true })).toEqual(planned);
+    for (const lease of leases) await lease.release();
+  });
+
   it('counts removed bytes', async () => {
     const sizeOf = async () =>
       (await listAll(place.store, ''))

@@ -50,10 +50,14 @@ export interface PruneResult {
   removedBytes: number;
 }
 
-/** Prunes an archive. Rejects with kind `busy` if a backup is running or another instance ships its log. */
+/**
+ * Prunes an archive. Rejects with kind `busy` if a backup is running or another instance ships its log, unless it is a dry run,
+ * which needs no lease.
+ */
 export async function prune(store: ArchiveStore, options: PruneOptions): Promise<PruneResult> {
   if (store.kind === 'file')
     throw new ArchiveError('refused', `${store.location} contains one backup, from which nothing is removed`);
+  if (options.dryRun) return pruneLeased(store, options, []);
   const { holder } = options;
   const maintenance = await acquireLease(store, 'maintenance', { holder, purpose: 'pruning' });
   try {
