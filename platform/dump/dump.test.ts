@@ -150,7 +150,8 @@ describe('a dump of roles', () => {
   it('creates roles with attributes, settings and memberships, without those of the platform', async () => {
     const name = `Role ${randomBytes(4).toString('hex')}`;
     const create = `create role "${name}" login createdb password 'secret'; grant anon to "${name}" with admin option;
-      alter role "${name}" set statement_timeout = '3s';`;
+      alter role "${name}" set statement_timeout = '3s'; alter role "${name}" set search_path = public, "My, schema";
+      alter role "${name}" set "app.tenant" = 'first, second';`;
     await run(database.url, create);
     try {
       const dumped = await dumpRoles(database.ownerUrl);
@@ -159,6 +160,7 @@ describe('a dump of roles', () => {
       const own = dumped.split('\n').filter((line) => line.includes(name));
       await run(database.url, `drop role "${name}"; ${own.join('\n')}`);
       expect(await dumpRoles(database.ownerUrl)).toBe(dumped);
+      expect(dumped).toContain(`SET "search_path" TO 'public', 'My, schema';`);
     } finally {
       await run(database.url, `drop role "${name}"`);
     }

@@ -2,6 +2,7 @@
 import { openSession, quoteIdentifier, quoteLiteral } from '@greenroom/postgres';
 import { DumpError } from './dump-error.ts';
 import { RESERVED_ROLE } from './reserved-roles.ts';
+import { settingText } from './setting-text.ts';
 
 /** Settings that the owner of a hosted database may give to roles of the platform. */
 const SETTINGS_OF_RESERVED =
@@ -86,7 +87,6 @@ function settingsOf({ name, settings }: Role): string[] {
   return settings.flatMap((text) => {
     const [setting = ''] = text.split('=', 1);
     if (RESERVED_ROLE.test(name) && !SETTINGS_OF_RESERVED.test(setting)) return [];
-    const value = quoteLiteral(text.slice(setting.length + 1));
-    return [`ALTER ROLE ${quoteIdentifier(name)} SET ${quoteIdentifier(setting)} TO ${value};`];
+    return [`ALTER ROLE ${quoteIdentifier(name)} SET ${settingText(text)};`];
   });
 }

@@ -2,6 +2,7 @@
  * Creates the roles of a logical backup. Roles belong to the whole server: a role that exists stays as it is, because
  * other databases may use it.
  */
+import { settingText } from '@greenroom/dump';
 import { quoteIdentifier, quoteLiteral } from '@greenroom/postgres';
 import type { RestoreConnection } from './restore-connection.ts';
 import type { DatabaseRoles } from './roles.ts';
@@ -11,17 +12,6 @@ type Membership = DatabaseRoles['memberships'][number];
 
 /** Options of membership exist since this version. */
 export const MEMBERSHIP_OPTIONS_VERSION = 16;
-/** Settings that are lists of names. Their elements are quoted one by one. */
-const NAME_LISTS: readonly string[] = [
-  'local_preload_libraries',
-  'search_path',
-  'session_preload_libraries',
-  'shared_preload_libraries',
-  'temp_tablespaces',
-  'unix_socket_directories',
-];
-const NAME_IN_LIST = /"(?:[^"]|"")*"|[^,\s]+/g;
-
 /** Attributes that a role can only give if it has them. */
 const GUARDED = ['superuser', 'replication', 'bypassrls', 'createdb', 'createrole'] as const;
 
@@ -172,20 +162,4 @@ export class RoleRestore {
 function optionsText({ admin, inherit, set }: Omit<Membership, 'role' | 'member'>, version: number): string {
   if (version < MEMBERSHIP_OPTIONS_VERSION) return admin ? ' with admin option' : '';
   return ` with ${admin ? 'admin true, ' : ''}inherit ${inherit}, set ${set}`;
-}
-
-/** @param setting `name=value` */
-function settingText(setting: string): string {
-  const [name = ''] = setting.split('=', 1);
-  const value = setting.slice(name.length + 1);
-  if (!NAME_LISTS.includes(name.toLowerCase())) return `${parameterText(name)} to ${quoteLiteral(value)}`;
-  const names = (value.match(NAME_IN_LIST) ?? ['']).map((each) =>
-    quoteLiteral(each.startsWith('"') ? each.slice(1, -1).replaceAll('""', '"') : each),
-  );
-  return `${parameterText(name)} to ${names.join(', ')}`;
-}
-
-/** A custom parameter has two names, e.g. `app.tenant`. */
-function parameterText(name: string): string {
-  return name.split('.').map(quoteIdentifier).join('.');
 }
