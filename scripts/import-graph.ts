@@ -16,14 +16,22 @@ export const GENERATED = /(^|[\\/])(node_modules|build|\.react-router|e2e[\\/]pr
 const TEST = /\.test\.tsx?$|\/testing\/|\/tests\//;
 /** `from '…'`, `import '…'` and `import('…')`. */
 const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)'([^']+)'/g;
+/** Imports of modules that are loaded with the file: neither types nor `import('…')`. */
+export const LOADED = /^(?:import|export)\s+(?!type\b)(?:[^'";]*?\bfrom\s+)?'([^']+)'/gm;
 
 /**
  * Reads the imports of all source files that are not tests.
  * @param root the repository; nodes are paths relative to it, with slashes
  * @param folders folders with source files
  * @param others entry points in addition to those of the workspaces: import specifier → file
+ * @param imports finds the imports of a file, whose specifiers it captures. Default: all
  */
-export function importGraph(root: string, folders: readonly string[], others: Entries = new Map()): Graph {
+export function importGraph(
+  root: string,
+  folders: readonly string[],
+  others: Entries = new Map(),
+  imports: RegExp = IMPORT,
+): Graph {
   const found = globSync(
     folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
     { cwd: root, exclude: (path) => GENERATED.test(String(path)) },
@@ -32,7 +40,7 @@ export function importGraph(root: string, folders: readonly string[], others: En
   const entries = new Map([...entryPoints(root, folders), ...others]);
   return new Map(
     [...files].map((file) => {
-      const targets = [...readFileSync(join(root, file), 'utf8').matchAll(IMPORT)]
+      const targets = [...readFileSync(join(root, file), 'utf8').matchAll(imports)]
         .map(([, target = '']) => resolved(root, file, target, entries))
         .filter((target): target is string => target !== undefined && files.has(target));
       return [file, new Set(targets)];
@@ -60,6 +68,14 @@ export function entryPoints(root: string, folders: readonly string[]): Entries {
 function resolved(root: string, file: string, target: string, entries: Entries): string | undefined {
   if (!target.startsWith('.')) return entries.get(target);
   return relative(root, join(root, dirname(file), target)).replaceAll(sep, '/');
+}
+
+/** Returns the files that a file imports, also through others, and itself. */
+export function reachedFrom(graph: Graph, file: string): ReadonlySet<string> {
+  const reached = new Set([file]);
+  // The set grows while it is read.
+  for (const each of reached) for (const target of graph.get(each) ?? []) reached.add(target);
+  return reached;
 }
 
 /**

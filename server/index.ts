@@ -1,4 +1,4 @@
-/** The composition of all parts. */
+/** Instances for commands. `@greenroom/server/start` starts one: commands that do not need it load half as much code. */
 
 export type { BackendInfo } from './backend-info.ts';
 export { createFirstAdminLink } from './first-admin.ts';
@@ -13,5 +13,5 @@ export type { ReloadedSettings } from './reload-settings.ts';
 export { resetDatabase } from './reset-database.ts';
 export { requireNoDatabase, restoreDatabase } from './restore-database.ts';
 export { servicesNamed } from './services.ts';
-export { type Greenroom, startGreenroom } from './start.ts';
+export type { Greenroom } from './start.ts';
 export { type TrialServer, withTrialDatabase, withTrialServer } from './trial-database.ts';
