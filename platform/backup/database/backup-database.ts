@@ -22,8 +22,6 @@ interface BackupDatabaseOptions {
   /** URL of the superuser. */
   url: string;
   label: string;
-  /** `fast` starts at once; `spread` writes the checkpoint before the backup slowly, in some minutes. */
-  checkpoint: 'fast' | 'spread';
   /** Whether the backup contains the log that its files need, or the log is archived. */
   wal: 'contained' | 'archived';
   /** The limit of its rate ends when more log than `maxLogBytes` (1 GiB) has been written since the start. */
@@ -52,14 +50,13 @@ export interface DatabaseBackup extends WrittenDatabase {
  * writer, of the connection or of the signal.
  */
 export async function backupDatabase(options: BackupDatabaseOptions): Promise<DatabaseBackup> {
-  const { url, label, checkpoint, wal, writer, maxLogBytes, onProcess, onProgress, signal } = options;
+  const { url, label, wal, writer, maxLogBytes, onProcess, onProgress, signal } = options;
   signal?.throwIfAborted();
   const log = wal === 'contained' ? await openLogCopy(url) : undefined;
   try {
     const backup = await startBaseBackup({
       url,
       label,
-      checkpoint,
       onProcess,
       ...(onProgress && { onProgress }),
     });

@@ -13,7 +13,6 @@ export function physicalSource(url: string, onProcess?: (pid: number) => void): 
     const { index, files, bytes, ...stored } = await backupDatabase({
       url,
       label: `greenroom ${id}`,
-      checkpoint: 'fast',
       wal: 'contained',
       writer,
       onProcess,

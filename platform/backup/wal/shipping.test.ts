@@ -126,7 +126,7 @@ async function commit(note: string): Promise<Date> {
 
 async function backup(wal: 'contained' | 'archived'): Promise<DatabaseBackup> {
   const writer = createChunkWriter(archive, await listChunks(archive.store));
-  const written = await backupDatabase({ url, label: 'a "label"', checkpoint: 'fast', wal, writer });
+  const written = await backupDatabase({ url, label: 'a "label"', wal, writer });
   await writer.finish();
   return written;
 }
@@ -191,7 +191,7 @@ it('a backup of a limited rate hurries when much log is written meanwhile', asyn
   const slow = withMaxRate(archive, 0.001);
   const writer = createChunkWriter(slow, await listChunks(slow.store));
   const written = backupDatabase({
-    ...{ url, label: 'slow', checkpoint: 'fast', wal: 'contained', writer },
+    ...{ url, label: 'slow', wal: 'contained', writer },
     maxLogBytes: 1_000_000,
   });
   await expect

@@ -41,8 +41,6 @@ interface BaseBackupOptions {
   url: string;
   /** Name that the server logs and writes into `backup_label`. */
   label: string;
-  /** `fast` starts at once; `spread` writes the checkpoint before the backup slowly, in some minutes. */
-  checkpoint: 'fast' | 'spread';
   /** Called with the id of the server's process that reads the files. */
   onProcess?: ((pid: number) => void) | undefined;
   /** Called with the bytes that the server has read, and its estimate of all bytes. */
@@ -63,7 +61,7 @@ interface BaseBackup {
 
 /** Starts a backup. Resolves when the server sends files, after its checkpoint. */
 export async function startBaseBackup(options: BaseBackupOptions): Promise<BaseBackup> {
-  const { url, label, checkpoint, onProcess, onProgress } = options;
+  const { url, label, onProcess, onProgress } = options;
   // Checksum failures are warnings, which a setting of the role could suppress.
   const client = createReplicationClient(url, 'greenroom backup', { client_min_messages: 'warning' });
   client.on('error', () => undefined);
@@ -82,7 +80,7 @@ export async function startBaseBackup(options: BaseBackupOptions): Promise<BaseB
   let stop: BackupPosition | undefined;
   let estimated: number | undefined;
   const query = new BaseBackupQuery(
-    `BASE_BACKUP (LABEL ${quoteLiteral(label)}, CHECKPOINT '${checkpoint}', PROGRESS, WAL false, WAIT false, MANIFEST 'no')`,
+    `BASE_BACKUP (LABEL ${quoteLiteral(label)}, CHECKPOINT 'fast', PROGRESS, WAL false, WAIT false, MANIFEST 'no')`,
     {
       onStart: started.resolve,
       onSize: (bytes) => {

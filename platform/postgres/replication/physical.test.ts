@@ -45,7 +45,7 @@ async function queryValue(text: string): Promise<string> {
 }
 
 async function readBackup(): Promise<{ blocks: TarBlock[]; start: BackupPosition; stop: BackupPosition }> {
-  const backup = await startBaseBackup({ url, label: 'a "test"', checkpoint: 'fast' });
+  const backup = await startBaseBackup({ url, label: 'a "test"' });
   expect(() => backup.stop()).toThrow('has not reached its end');
   const blocks: TarBlock[] = [];
   for await (const block of backup.blocks()) blocks.push(block);
@@ -60,7 +60,6 @@ describe('a base backup', () => {
     const backup = await startBaseBackup({
       url,
       label: 'test',
-      checkpoint: 'fast',
       onProgress: (...values) => progress.push(values),
     });
     const sizes = new Map<string, number>();
@@ -102,7 +101,7 @@ describe('a base backup', () => {
   });
 
   it('ends on the server if its reader stops', async () => {
-    const { blocks } = await startBaseBackup({ url, label: 'test', checkpoint: 'fast' });
+    const { blocks } = await startBaseBackup({ url, label: 'test' });
     for await (const _ of blocks()) break;
     await expect
       .poll(() => queryValue(`select count(*) from pg_stat_activity where backend_type = 'walsender'`))
@@ -110,7 +109,7 @@ describe('a base backup', () => {
   });
 
   it('rejects if its connection is lost', async () => {
-    const backup = await startBaseBackup({ url, label: 'test', checkpoint: 'fast' });
+    const backup = await startBaseBackup({ url, label: 'test' });
     const items = backup.blocks();
     await items.next();
     // The server waits for its reader then, so it cannot have finished.
@@ -143,7 +142,7 @@ describe('a base backup', () => {
     const own = new URL(url);
     own.username = 'reader';
     own.password = 'test';
-    const options = { url: own.href, label: 'test', checkpoint: 'fast' } as const;
+    const options = { url: own.href, label: 'test' } as const;
     await expect(startBaseBackup(options)).rejects.toThrow('permission denied to start WAL sender');
   });
 });
