@@ -77,7 +77,7 @@ const tree = {
     description: 'Whether each full backup of the schedule is verified by a restore.',
   }),
   maxRate: integerSetting('GREENROOM_BACKUP_MAX_RATE', 0, MAX_RATE, {
-    default: '16',
+    default: '10',
     description:
       'Most MB per second of database and objects that a full backup of the schedule and its verification read, so that they do not slow down the server. `0`: as fast as possible. `greenroom backup` has the option `--max-rate`.',
   }),
