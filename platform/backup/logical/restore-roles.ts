@@ -12,6 +12,7 @@ type Membership = DatabaseRoles['memberships'][number];
 
 /** Options of membership exist since this version. */
 export const MEMBERSHIP_OPTIONS_VERSION = 16;
+
 /** Attributes that a role can only give if it has them. */
 const GUARDED = ['superuser', 'replication', 'bypassrls', 'createdb', 'createrole'] as const;
 

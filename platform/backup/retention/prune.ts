@@ -57,13 +57,13 @@ export interface PruneResult {
 export async function prune(store: ArchiveStore, options: PruneOptions): Promise<PruneResult> {
   if (store.kind === 'file')
     throw new ArchiveError('refused', `${store.location} contains one backup, from which nothing is removed`);
-  if (options.dryRun) return pruneLeased(store, options, []);
+  if (options.dryRun) return pruneUnder(store, options, []);
   const { holder } = options;
   const maintenance = await acquireLease(store, 'maintenance', { holder, purpose: 'pruning' });
   try {
     const log = options.logLease ?? (await acquireLease(store, 'log', { holder, purpose: 'pruning' }));
     try {
-      return await pruneLeased(store, options, [maintenance, log]);
+      return await pruneUnder(store, options, [maintenance, log]);
     } finally {
       if (options.logLease === undefined) await log.release();
     }
@@ -72,7 +72,8 @@ export async function prune(store: ArchiveStore, options: PruneOptions): Promise
   }
 }
 
-async function pruneLeased(
+/** @param leases checked between removals; a dry run has none */
+async function pruneUnder(
   store: ArchiveStore,
   options: PruneOptions,
   leases: readonly Lease[],
