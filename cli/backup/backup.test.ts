@@ -1,7 +1,7 @@
 /** `greenroom backup` and `greenroom restore`, on a running instance and on its restored data. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBackup, openOrCreateArchive, openStore, physicalSource } from '@greenroom/backup';
@@ -11,7 +11,7 @@ import { contentSource } from '@greenroom/server/backup';
 import { loadConfig } from '@greenroom/server/settings';
 import { openContentStore } from '@greenroom/storage/content-store';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createProjectInstance } from '../testing/project-instance.ts';
 
 const TABLE = `
@@ -21,6 +21,8 @@ insert into storage.buckets (id, name) values ('files', 'files');
 const CREDENTIALS = { email: 'ada@example.org', password: 'correct horse battery' };
 const LARGE = randomBytes(2_500_000);
 const START = ['start', '--services', 'auth,data,storage'];
+/** Backups have a lower priority, so on a busy machine they take long. */
+const LONG = { timeout: 60_000, interval: 20 };
 
 let project: Awaited<ReturnType<typeof createProjectInstance>>;
 let admin: SupabaseClient;
@@ -145,6 +147,65 @@ describe('a backup of a running instance', () => {
       for (const text of ['ada@example.org', 'small/1.txt', 'small 1', 'greenroom.conf'])
         expect(content).not.toContain(text);
     }
+  });
+});
+
+describe('a backup that a signal interrupts', () => {
+  /** Sizes of the stored chunks, and the number of those that are being stored. */
+  async function chunksIn(folder: string): Promise<{ sizes: Map<string, number>; partial: number }> {
+    const entries = await readdir(join(folder, 'chunks'), { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    );
+    const files = entries.filter((entry) => entry.isFile());
+    const complete = files.filter(({ name }) => /^[0-9a-f]{64}$/.test(name));
+    const sizes = await Promise.all(
+      complete.map(
+        async ({ parentPath, name }) => [name, (await stat(join(parentPath, name))).size] as const,
+      ),
+    );
+    return { sizes: new Map(sizes), partial: files.length - complete.length };
+  }
+
+  /** Starts a backup of about 45 MB at 10 MB a second. */
+  const start = (target: string) =>
+    project.follow(['backup', target, '--no-encryption', '--max-rate', '10'], {});
+
+  async function interrupt(backup: ReturnType<typeof start>): Promise<void> {
+    const exited = once(backup.child, 'exit');
+    backup.child.kill('SIGINT');
+    expect(await exited).toEqual([1, null]);
+  }
+
+  it('prints its progress, and is continued by the next one, which stores only what is missing', async () => {
+    const target = join(place, 'interrupted');
+    const backup = start(target);
+    await backup.waitFor(/^ {2}database$/m);
+    await vi.waitFor(async () => expect((await chunksIn(target)).partial).toBeGreaterThan(5), LONG);
+    await interrupt(backup);
+    expect(backup.printed()).toMatch(
+      /\n {2}content\n {2}database\n(?:.*\n)*error: interrupted\. The next backup continues\.\n$/,
+    );
+    const { sizes: kept, partial } = await chunksIn(target);
+    expect([kept.size > 5, partial]).toEqual([true, 0]);
+    expect((await run('backup', 'list', target, '-o', 'json')).output).toContain('"backups": []');
+
+    const { code, errors } = await run('backup', target, '--no-encryption');
+    expect([code, errors]).toEqual([0, '']);
+    const { sizes } = await chunksIn(target);
+    const added = [...sizes].filter(([id]) => !kept.has(id));
+    const [{ storedBytes }] = JSON.parse((await run('backup', 'list', target, '-o', 'json')).output).backups;
+    expect(storedBytes).toBe(added.reduce((sum, [, size]) => sum + size, 0));
+    expect((await run('backup', 'verify', target)).code).toBe(0);
+  });
+
+  it('leaves no file behind if the archive is one file', async () => {
+    const folder = join(place, 'one-file');
+    await mkdir(folder);
+    const backup = start(join(folder, 'backup.tar'));
+    await backup.waitFor(/^ {2}database$/m);
+    await interrupt(backup);
+    expect(backup.printed()).toMatch(/\nerror: interrupted; no file was written\.\n$/);
+    expect(await readdir(folder)).toEqual([]);
   });
 });
 

@@ -34,7 +34,12 @@ export async function runBackup(
     const archive = withMaxRate(await openForWriting(place, dataFolder), maxRate);
     printLines([`backing up ${placeText(dataFolder, config)} to ${place.store.location}`]);
     const onProgress = createReport();
-    const manifest = await withAbortSignal('interrupted. The next backup continues.', (signal) =>
+    // An archive in a file has one complete backup.
+    const isContinued = place.store.kind !== 'file';
+    const interruption = isContinued
+      ? 'interrupted. The next backup continues.'
+      : 'interrupted; no file was written.';
+    const manifest = await withAbortSignal(interruption, (signal) =>
       withInstanceUrls({ config, project: instance.project }, ({ admin: databaseUrl }) =>
         createInstanceBackup({ archive, config, databaseUrl, name, onProgress, signal }),
       ),

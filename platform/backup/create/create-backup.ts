@@ -8,7 +8,7 @@ import type { Archive } from '../archive/archive.ts';
 import { listBackups, readManifest, writeBackup } from '../archive/backups/backups.ts';
 import type { Manifest } from '../archive/backups/manifest.ts';
 import { createChunkReader } from '../archive/chunks/chunk-reader.ts';
-import { createChunkWriter } from '../archive/chunks/chunk-writer.ts';
+import { type ChunkWriter, createChunkWriter } from '../archive/chunks/chunk-writer.ts';
 import { listChunks } from '../archive/chunks/list-chunks.ts';
 import { newBackupId } from '../archive/layout.ts';
 import { acquireLease } from '../archive/lease/lease.ts';
@@ -48,23 +48,34 @@ interface CreateBackupOptions {
  * source of the database.
  */
 export async function createBackup(options: CreateBackupOptions): Promise<Manifest> {
-  const { archive } = options;
+  const { archive, name } = options;
   const holder = `process ${process.pid}, ${randomUUID()}`;
   const lease = await acquireLease(archive.store, 'maintenance', { holder, purpose: 'a backup' });
   try {
     const signal = options.signal ? AbortSignal.any([options.signal, lease.lost]) : lease.lost;
-    return await writeParts({ ...options, signal });
+    if (name !== undefined) await requireFreeName(archive.store, name);
+    const writer = createChunkWriter(archive, await listChunks(archive.store));
+    try {
+      return await writeParts({ ...options, signal }, writer);
+    } catch (error) {
+      await keepChunks(writer);
+      throw error;
+    }
   } finally {
     await lease.release();
   }
 }
 
-async function writeParts(options: CreateBackupOptions): Promise<Manifest> {
+/** Makes the chunks of an incomplete backup durable, so that the next one does not store them again. */
+async function keepChunks(writer: ChunkWriter): Promise<void> {
+  // The error of the backup is reported.
+  await writer.finish().catch(() => undefined);
+}
+
+async function writeParts(options: CreateBackupOptions, writer: ChunkWriter): Promise<Manifest> {
   const { archive, content: source, dataFolder, name, onProgress, signal } = options;
-  if (name !== undefined) await requireFreeName(archive.store, name);
   const createdAt = new Date();
   const id = newBackupId(createdAt);
-  const writer = createChunkWriter(archive, await listChunks(archive.store));
   const reader = createChunkReader(archive);
   const report = (step: BackupStep) => (bytes: number, total?: number) =>
     onProgress?.({ step, bytes, total });
