@@ -2,8 +2,7 @@
  * Measures backups of a running instance: their rate next to a plain copy of the cluster to the same disk, the rate of a
  * restore, and how much slower the data API is while its log is shipped and while backups run.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backupSettings } from '@greenroom/backup/settings';
@@ -12,6 +11,7 @@ import { openDatabase } from '@greenroom/postgres';
 import type { Figure } from './measure/figure.ts';
 import { measureGet, measurePost } from './measure/load.ts';
 import { type Running, readKeys, startGreenroomProcess, temporaryFolder } from './measure/process.ts';
+import { RepeatedBackups, spawnBackup } from './measure/repeated-backups.ts';
 import { medianOf } from './measure/times.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', 'cli', 'bin.mjs');
@@ -19,6 +19,11 @@ const PROGRAM = join(import.meta.dirname, '..', 'cli', 'bin.mjs');
 const ROWS = 800_000;
 const ROUNDS = 4;
 const SERVING_ROUNDS = 8;
+/** The rate of equal windows differs by up to a sixth, so many of them are compared. */
+const PAUSED_ROUNDS = { scheduled: 40, fast: 8 };
+const WINDOW = { warmUp: 0, measured: 2 };
+/** Time that a resumed backup takes to work at its rate, and a paused one to rest. */
+const SETTLE_MS = 100;
 const MIN_SHARE = 0.7;
 const MIN_SERVING_SHARE = 0.95;
 const { maxRate: SCHEDULED_RATE } = loadSettings(backupSettings, {});
@@ -108,7 +113,6 @@ async function fill(url: string): Promise<void> {
       text: 'create table public.entries (id bigint generated always as identity primary key, text text)',
     });
     await database.query({ text: 'grant insert on public.entries to anon' });
-    await database.query({ text: 'checkpoint' }).catch(() => undefined);
   } finally {
     await database.close();
   }
@@ -124,52 +128,41 @@ async function waitUntilDecoded(data: string): Promise<void> {
 /**
  * Compares reads and inserts of instances without backups and of one that ships its log, in turns. Equal instances differ by up to
  * a tenth, so one without backups was started before and one after it, and reads during full backups are compared with those of
- * the same instance before and after.
+ * the same instance while they pause.
  */
 async function servingFigures(instances: ServedInstances, folder: string): Promise<Figure[]> {
   const { shipping } = instances;
-  const rates = {
-    reads: [] as Pair[],
-    scheduled: [] as Pair[],
-    fast: [] as Pair[],
-    inserts: [] as Pair[],
-  };
+  const rates = { reads: [] as Pair[], inserts: [] as Pair[] };
   await Promise.all(Object.values(instances).map(waitUntilServed));
   await waitForBackup(shipping);
-  for (let round = 0; round < SERVING_ROUNDS; round++) {
-    const duringBackups = async (name: string, options: readonly string[]) => {
-      const backups = repeatBackups(join(folder, `${name}-${round}`), options, shipping.data);
-      const rate = await measureReads(shipping);
-      await backups.stop();
-      return rate;
-    };
-    rates.reads.push(await inTurns(measureReads, instances, round));
-    const before = await measureReads(shipping);
-    const scheduled = await duringBackups('scheduled', ['--max-rate', String(SCHEDULED_RATE)]);
-    const between = await measureReads(shipping);
-    const fast = await duringBackups('fast', []);
-    const after = await measureReads(shipping);
-    rates.scheduled.push([(before + between) / 2, scheduled]);
-    rates.fast.push([(between + after) / 2, fast]);
-  }
+  for (let round = 0; round < SERVING_ROUNDS; round++)
+    rates.reads.push(await inTurns((served) => measureReads(served), instances, round));
+  const scheduled = await whileBackupsPause(shipping, {
+    place: join(folder, 'scheduled'),
+    options: ['--max-rate', String(SCHEDULED_RATE)],
+    rounds: PAUSED_ROUNDS.scheduled,
+  });
+  const fast = await whileBackupsPause(shipping, {
+    place: join(folder, 'fast'),
+    options: [],
+    rounds: PAUSED_ROUNDS.fast,
+  });
   // Apart from the backups, which begin with a checkpoint: it would write the rows inserted before.
   for (let round = 0; round < SERVING_ROUNDS; round++)
     rates.inserts.push(await inTurns(measureInserts, instances, round));
   const others = 'those of an instance without backups';
-  const own = 'those without full backups';
+  const own = 'those while the full backup is paused';
   const target = { text: 'at least 95 %', isMet: (share: number) => share >= MIN_SERVING_SHARE };
   return [
     servingFigure('reads of a row while the log is shipped', rates.reads, { of: others, target }),
     servingFigure(
       `reads of a row while the log is shipped and full backups run at ${SCHEDULED_RATE} MB/s, as scheduled ones do`,
-      rates.scheduled,
+      scheduled,
       { of: own, target },
     ),
-    servingFigure(
-      'reads of a row while the log is shipped and full backups run as fast as possible',
-      rates.fast,
-      { of: own },
-    ),
+    servingFigure('reads of a row while the log is shipped and full backups run as fast as possible', fast, {
+      of: own,
+    }),
     servingFigure('inserts of a row while the log is shipped', rates.inserts, { of: others, target }),
   ];
 }
@@ -196,6 +189,44 @@ async function inTurns(
   return [(before + (await measure(last))) / 2, during];
 }
 
+/** Backups that run while reads are measured. */
+interface PausedBackups {
+  /** The path of their archives without the number at its end. */
+  place: string;
+  options: readonly string[];
+  rounds: number;
+}
+
+/**
+ * Compares reads while full backups run with reads while they are paused, in short windows, so that a change in the speed of
+ * the machine concerns both.
+ */
+async function whileBackupsPause(served: Served, { place, options, rounds }: PausedBackups): Promise<Pair[]> {
+  const backups = new RepeatedBackups((number) =>
+    spawnBackup(
+      [PROGRAM, 'backup', `${place}-${number}`, '--no-encryption', ...options],
+      environment(served.data),
+    ),
+  );
+  const readsOf = async (isRunning: boolean) => {
+    if (isRunning) backups.resume();
+    else backups.pause();
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    return measureReads(served, WINDOW);
+  };
+  const pairs: Pair[] = [];
+  for (let round = 0; round < rounds; round++) {
+    // The outer and the inner windows have the same mean time.
+    const outer = round % 2 === 0;
+    const first = await readsOf(outer);
+    const inner = (await readsOf(!outer)) + (await readsOf(!outer));
+    const last = await readsOf(outer);
+    pairs.push(outer ? [inner / 2, (first + last) / 2] : [(first + last) / 2, inner / 2]);
+  }
+  await backups.stop();
+  return pairs;
+}
+
 function servingFigure(
   name: string,
   pairs: readonly Pair[],
@@ -210,8 +241,8 @@ function servingFigure(
   };
 }
 
-async function measureReads({ instance }: Served): Promise<number> {
-  return (await measureGet(`${instance.url}/rest/v1/filler?id=eq.7`)).perSecond;
+async function measureReads({ instance }: Served, duration?: typeof WINDOW): Promise<number> {
+  return (await measureGet(`${instance.url}/rest/v1/filler?id=eq.7`, {}, duration)).perSecond;
 }
 
 async function measureInserts({ instance }: Served): Promise<number> {
@@ -232,30 +263,6 @@ async function waitForBackup({ instance }: Served): Promise<void> {
     if (backup?.newestBackup) return;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-}
-
-/** Runs first backups one after the other until it is stopped. */
-function repeatBackups(archive: string, options: readonly string[], data: string): { stop(): Promise<void> } {
-  const stopped = new AbortController();
-  const running = (async () => {
-    for (let number = 0; !stopped.signal.aborted; number++) {
-      const place = `${archive}-${number}`;
-      const child = spawn(process.execPath, [PROGRAM, 'backup', place, '--no-encryption', ...options], {
-        env: environment(data),
-        stdio: 'ignore',
-      });
-      const interrupt = () => child.kill('SIGINT');
-      stopped.signal.addEventListener('abort', interrupt);
-      await once(child, 'exit');
-      stopped.signal.removeEventListener('abort', interrupt);
-    }
-  })();
-  return {
-    async stop() {
-      stopped.abort();
-      await running;
-    },
-  };
 }
 
 function timed(program: string, args: readonly string[], data = ''): number {

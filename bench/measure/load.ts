@@ -8,8 +8,13 @@ export interface Rate {
   p99Ms: number;
 }
 
-const WARM_UP_SECONDS = 3;
-const MEASURED_SECONDS = 6;
+/** Seconds of a load, without and with measuring. */
+interface Duration {
+  warmUp: number;
+  measured: number;
+}
+
+const USUAL: Duration = { warmUp: 3, measured: 6 };
 /** Number of connections of a load. */
 export const CONNECTIONS = 16;
 
@@ -17,8 +22,12 @@ export const CONNECTIONS = 16;
  * Sends GET requests to `url` for a few seconds over 16 connections, after a warm-up; `[<id>]` in it becomes a text that
  * differs in each request. Throws if a response is not 2xx.
  */
-export function measureGet(url: string, headers: Record<string, string> = {}): Promise<Rate> {
-  return measure({ url, headers, idReplacement: url.includes('[<id>]') });
+export function measureGet(
+  url: string,
+  headers: Record<string, string> = {},
+  duration = USUAL,
+): Promise<Rate> {
+  return measure({ url, headers, idReplacement: url.includes('[<id>]') }, duration);
 }
 
 /** Sends POST requests with a body of JSON, like {@link measureGet}. */
@@ -27,10 +36,10 @@ export function measurePost(url: string, body: unknown): Promise<Rate> {
   return measure({ url, headers, method: 'POST', body: JSON.stringify(body) });
 }
 
-async function measure(load: autocannon.Options): Promise<Rate> {
+async function measure(load: autocannon.Options, { warmUp, measured }: Duration = USUAL): Promise<Rate> {
   const options = { ...load, connections: CONNECTIONS };
-  await autocannon({ ...options, duration: WARM_UP_SECONDS });
-  const result = await autocannon({ ...options, duration: MEASURED_SECONDS });
+  if (warmUp > 0) await autocannon({ ...options, duration: warmUp });
+  const result = await autocannon({ ...options, duration: measured });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${load.url}: ${result.non2xx} responses were not 2xx, ${result.errors} requests failed`);
   }
