@@ -128,7 +128,7 @@ describe('a backup of a running instance', () => {
     const { code, output, errors } = await run('backup', 'verify', archive, ...secret);
     expect([code, errors]).toEqual([0, '']);
     expect(output).toMatch(
-      / is good: PostgreSQL started, \d+ indexes and the hashes of 4 objects are right\n$/,
+      / is good: PostgreSQL started; \d+ indexes, \d+ tables with \d+ rows and the hashes of 4 objects are right\n$/,
     );
     await rmdir(neighbour);
     const [{ check }] = await backups();
@@ -217,7 +217,7 @@ describe('a restore', () => {
     await admin.from('notes').insert({ text: 'after the backup' });
     const { code, output, errors } = await run('restore', archive, ...secret, '--into', folder);
     expect([code, errors]).toEqual([0, '']);
-    expect(output).toContain(`restored ${folder}: 4 objects 2.5 MB, `);
+    expect(output).toContain(`restored ${folder}: 4 objects 2.5 MB; checked: `);
     await onRestored(folder, async (client) => {
       const { data } = await client.from('notes').select('text').order('id');
       expect(data?.[0]).toEqual({ text: 'first' });

@@ -151,7 +151,7 @@ describe('a backup of an external database', { tags: ['trial'] }, () => {
     const { code, output, errors } = await run(['backup', 'verify', archive, ...secret]);
     expect([code, errors]).toEqual([0, '']);
     expect(output).toMatch(
-      / is good: PostgreSQL started, \d+ indexes and the hashes of 1 object are right\n$/,
+      / is good: PostgreSQL started; \d+ indexes, \d+ tables with \d+ rows and the hashes of 1 object are right\n$/,
     );
   });
 });

@@ -1,7 +1,7 @@
 /** `greenroom restore`: a state of an archive becomes the data folder of an instance. */
 import { resolve } from 'node:path';
 import type { Archive, ContentTarget, RecoveryProgress, RestorePlan } from '@greenroom/backup';
-import { restoreInto } from '@greenroom/server/backup';
+import { checkedText, restoreInto } from '@greenroom/server/backup';
 import type { Config } from '@greenroom/server/settings';
 import { openContentStore } from '@greenroom/storage/content-store';
 import { withAbortSignal } from '../interruption.ts';
@@ -94,14 +94,14 @@ async function restoreTo(folder: string, { archive, plan, instance, target }: Re
       signal,
     }),
   );
-  const { objects, indexes, problems } = restored;
+  const { objects, checked, problems } = restored;
   if (problems.length > 0)
     throw new Error(
       `the restored database in ${partial} is damaged, so it does not replace ${folder}:\n${problems.join('\n')}`,
     );
   const aside = await target.complete();
   return [
-    `restored ${placeText(folder, config)}: ${countText(objects.count, 'object')} ${sizeText(objects.bytes)}${indexes === 0 ? '' : `, ${indexes} indexes checked`}`,
+    `restored ${placeText(folder, config)}: ${countText(objects.count, 'object')} ${sizeText(objects.bytes)}${checked.indexes === 0 ? '' : `; checked: ${checkedText(checked)}`}`,
     `  ${stateText(plan)}`,
     ...changedLines(objects, plan),
     ...(aside === undefined

@@ -1,5 +1,5 @@
 /** `greenroom backup verify`: restores a backup into a folder that is removed afterwards. */
-import { collectRarely, verifyInstanceBackup } from '@greenroom/server/backup';
+import { checkedText, collectRarely, verifyInstanceBackup } from '@greenroom/server/backup';
 import { withAbortSignal } from '../interruption.ts';
 import { printLines } from '../print-lines.ts';
 import type { ProjectOptions } from '../settings.ts';
@@ -20,7 +20,7 @@ export async function verifyBackup(
     const { id } = await chooseBackup(archive, options.backup);
     printLines([`verifying backup ${id} of ${place.store.location}`]);
     const onProgress = (line: string) => printLines([line]);
-    const { problems, indexes, objects } = await withAbortSignal('interrupted.', (signal) =>
+    const { problems, checked, objects } = await withAbortSignal('interrupted.', (signal) =>
       verifyInstanceBackup({ archive, id, config, project: toRun, onProgress, signal }),
     );
     if (problems.length > 0) {
@@ -28,7 +28,7 @@ export async function verifyBackup(
       return 1;
     }
     printLines([
-      `backup ${id} is good: PostgreSQL started, ${indexes} indexes and the hashes of ${countText(objects, 'object')} are right`,
+      `backup ${id} is good: PostgreSQL started; ${checkedText(checked)} and the hashes of ${countText(objects, 'object')} are right`,
     ]);
     return 0;
   });

@@ -1,5 +1,6 @@
 /** Backups of instances, and restores. */
 export { readSecretFile } from './archive-secrets.ts';
+export { checkedText } from './check-database/check-database.ts';
 export { collectRarely } from './collect-rarely.ts';
 export { contentSource } from './content-source.ts';
 export { createInstanceBackup } from './create-instance-backup.ts';

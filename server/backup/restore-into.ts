@@ -13,7 +13,7 @@ import { choosePort } from '@greenroom/ports';
 import type { ProjectToRun } from '@greenroom/project';
 import { openInstanceDatabase } from '../instance-database.ts';
 import type { Config } from '../settings.ts';
-import { checkDatabase } from './check-database.ts';
+import { type CheckedParts, checkDatabase } from './check-database/check-database.ts';
 import { restoreLogicalState } from './restore-logical-state.ts';
 import { type RestoredObjects, restoreObjects } from './restore-objects.ts';
 
@@ -37,8 +37,7 @@ interface RestoreIntoOptions {
 interface Restored {
   manifest: Manifest;
   objects: RestoredObjects;
-  /** Number of checked indexes. */
-  indexes: number;
+  checked: CheckedParts;
   /** Empty if the database passed its checks. */
   problems: string[];
 }
@@ -96,7 +95,8 @@ async function completeDatabase(
       () => target.close(),
     );
     onProgress('  checks');
-    return { objects, ...(await checkDatabase(url)) };
+    const { problems, ...checked } = await checkDatabase({ url, signal });
+    return { objects, checked, problems };
   } finally {
     await database.close();
     await log.flush();

@@ -13,9 +13,11 @@ import {
 import type { ProjectToRun } from '@greenroom/project';
 import type { Config } from '../settings.ts';
 import { VERSION } from '../version.ts';
+import type { CheckedParts } from './check-database/check-database.ts';
 import { restoreInto } from './restore-into.ts';
 
 const FOLDER = 'verifying';
+const NOTHING: CheckedParts = { indexes: 0, tables: 0, rows: 0 };
 
 /** Options of {@link verifyInstanceBackup}. */
 interface VerifyOptions {
@@ -32,8 +34,7 @@ interface VerifyOptions {
 interface Verification {
   /** Empty if the backup is good. */
   problems: string[];
-  /** Number of checked indexes. */
-  indexes: number;
+  checked: CheckedParts;
   /** Number of objects whose hash was checked. */
   objects: number;
 }
@@ -54,10 +55,10 @@ export async function verifyInstanceBackup(options: VerifyOptions): Promise<Veri
         openTarget: openReader,
       }),
     )
-    .then(({ problems, indexes, objects }) => ({ problems, indexes, objects: objects.count }))
+    .then(({ problems, checked, objects }) => ({ problems, checked, objects: objects.count }))
     .catch((error: Error) => {
       if (signal.aborted || !isAboutBackup(error)) throw error;
-      return { problems: [error.message], indexes: 0, objects: 0 };
+      return { problems: [error.message], checked: NOTHING, objects: 0 };
     })
     .finally(() => rm(folder, { recursive: true, force: true }));
   await writeCheck(archive.store, id, {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { type Archive, listBackups, openArchive, openStore, withMaxRate } from '@greenroom/backup';
 import { type Config, loadConfig } from '../../settings.ts';
 import { configuredSecrets } from '../archive-secrets.ts';
+import { checkedText } from '../check-database/check-database.ts';
 import { createInstanceBackup } from '../create-instance-backup.ts';
 import { openInstanceArchive } from '../open-instance-archive.ts';
 import { verifyInstanceBackup } from '../verify-instance-backup.ts';
@@ -47,7 +48,7 @@ export async function performTask(
     });
     if (result.problems.length > 0)
       throw new Error(`backup ${task.id} cannot be used: ${result.problems.join('; ')}`);
-    return `backup ${task.id} is good: ${result.indexes} indexes and ${result.objects} objects are right`;
+    return `backup ${task.id} is good: ${checkedText(result.checked)} and ${result.objects} objects are right`;
   } finally {
     await store.close();
   }

@@ -1,0 +1,53 @@
+/** Runs checks of many relations in few statements. */
+import type { Session, Statement } from '@greenroom/postgres';
+
+/** A relation, e.g. a table or an index. */
+export interface Relation {
+  oid: string;
+  /** Quoted, with its schema. */
+  name: string;
+}
+
+/** Relations of one statement. */
+const GROUP = 100;
+
+/**
+ * Runs the statement for groups of relations, and returns the rows of all groups. If it fails for a group, it runs for each
+ * relation of it alone, and its errors are reported. Rejects if the connection is lost.
+ * @param session in a transaction
+ */
+export async function checkEach<Checked extends Relation>(
+  session: Session,
+  relations: readonly Checked[],
+  report: (relation: Checked, message: string) => void,
+  statementOf: (group: readonly Checked[]) => Statement,
+): Promise<Record<string, unknown>[]> {
+  const found: Record<string, unknown>[] = [];
+  const run = async (group: readonly Checked[]) => {
+    const [, rows = []] = await session.batch([
+      { text: 'savepoint one' },
+      statementOf(group),
+      { text: 'release savepoint one' },
+    ]);
+    found.push(...rows);
+  };
+  const undo = () => session.batch([{ text: 'rollback to savepoint one' }]);
+  for (let start = 0; start < relations.length; start += GROUP) {
+    const group = relations.slice(start, start + GROUP);
+    try {
+      await run(group);
+      continue;
+    } catch {
+      await undo();
+    }
+    for (const relation of group) {
+      try {
+        await run([relation]);
+      } catch (error) {
+        await undo();
+        report(relation, (error as Error).message);
+      }
+    }
+  }
+  return found;
+}
