@@ -176,7 +176,7 @@ describe('a restore', { tags: ['trial'] }, () => {
     const env = { GREENROOM_DATA_DIR: folder };
     const { code, output, errors } = await run(['restore', archive, ...secret, '--no-start'], env);
     expect([code, errors]).toEqual([0, '']);
-    expect(output).toContain(`restored ${folder}: 1 object 2.5 MB, `);
+    expect(output).toContain(`restored ${folder}: 1 object 2.5 MB; checked: `);
     const printed = await onRestored(env, async () => {
       await expectState(folder);
       const { credentials } = (await readInstanceRecord(folder)) ?? {};

@@ -64,11 +64,22 @@ interface Uses {
   log: string;
   /** Reading the rounds of content after the backup. */
   rounds: string;
+  /** Starting work that no other process may do meanwhile, e.g. a pruning. */
+  lease: string;
 }
 type Use = keyof Uses | 'files';
 
 /** Uses that do not need a file are fine; `files` is the restore of the database and of the settings. */
-const FINE: Uses = { open: '', list: '', check: '', prune: '', content: '', log: '', rounds: '' };
+const FINE: Uses = {
+  open: '',
+  list: '',
+  check: '',
+  prune: '',
+  content: '',
+  log: '',
+  rounds: '',
+  lease: '',
+};
 const NEED_KEY: readonly Use[] = ['open', 'check', 'files', 'content', 'log', 'rounds'];
 
 /** Ways in which a file is damaged. */
@@ -145,7 +156,7 @@ const KINDS = {
   },
   lease: {
     name: 'a lease',
-    noticedBy: ['prune'],
+    noticedBy: ['lease'],
     reportedAs: {
       changed: 'is in use by another process',
       'cut off': 'is in use by another process',
@@ -411,6 +422,10 @@ async function useAll(): Promise<Uses> {
     content: await withArchive(readContent),
     log: await withArchive(readLog),
     rounds: await withArchive(readRounds),
+    lease: await messageOf(async () => {
+      const lease = await acquireLease(store, 'log', { holder: 'test', purpose: 'a test' });
+      await lease.release();
+    }),
   };
 }
 
