@@ -10,6 +10,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Registry } from 'prom-client';
 
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+/** Names of headers that proxies add. */
+const FORWARDED = /^(x-forwarded-for|forwarded)$/i;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/;
 
 /** Options of {@link registerMetrics}. */
@@ -54,7 +56,8 @@ export function isLoopbackOnly(config: InstanceConfig): boolean {
 
 /** The headers of an undeclared proxy reveal it, and the host header reveals a page that uses DNS rebinding. */
 function isLocal(request: FastifyRequest): boolean {
-  const forwarded = request.headers['x-forwarded-for'] ?? request.headers.forwarded;
+  // `headers` has the address of the visitor in any case.
+  const isForwarded = request.raw.rawHeaders.some((name) => FORWARDED.test(name));
   const isFromLoopback = LOOPBACK.test(request.socket.remoteAddress ?? '');
-  return forwarded === undefined && isFromLoopback && isSentToLoopback(request);
+  return !isForwarded && isFromLoopback && isSentToLoopback(request);
 }

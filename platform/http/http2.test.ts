@@ -100,7 +100,12 @@ describe('a request over HTTP/2', () => {
       method: 'GET',
       protocol: 'https',
       host: 'example.org',
-      headers: { host: 'example.org', cookie: 'c=1; d=2', connection: 'close' },
+      headers: {
+        host: 'example.org',
+        cookie: 'c=1; d=2',
+        connection: 'close',
+        'x-forwarded-for': expect.stringMatching(/127\.0\.0\.1|::1/),
+      },
       body: null,
       hasAddress: true,
     });

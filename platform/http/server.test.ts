@@ -25,7 +25,11 @@ let stop: () => Promise<void>;
 /** Echoes its input. */
 const echo: FastifyPluginAsync = async (scope) => {
   scope.get('/who', async (request) => request.credentials);
-  scope.get('/address', async (request) => ({ address: request.clientAddress }));
+  scope.get('/address', async ({ clientAddress, headers }) => ({
+    address: clientAddress,
+    forwarded: headers['x-forwarded-for'],
+    pagesToken: headers['x-greenroom-pages'],
+  }));
   scope.get('/counted', async ({ clientAddress, isCounted }) => ({ address: clientAddress, isCounted }));
   scope.post('/body', async (request) => ({ body: request.body }));
   scope.post('/bytes', async (request, reply) => {
@@ -300,8 +304,11 @@ describe('the address of a client', () => {
       { 'x-forwarded-for': 'nonsense', 'x-greenroom-pages': 'of our pages' },
       '127.0.0.1',
     ],
-  ])('is %s', async (_, headers: Record<string, string>, address) => {
-    expect(await (await get('/lax/v1/address', headers)).json()).toEqual({ address });
+  ])('is %s, also as X-Forwarded-For', async (_, headers: Record<string, string>, address) => {
+    const { pagesToken, ...addresses } = await (await get('/lax/v1/address', headers)).json();
+    expect(addresses).toEqual({ address, forwarded: address });
+    // Code of the project may read the headers.
+    expect(pagesToken).not.toBe('of our pages');
   });
 });
 

@@ -6,6 +6,8 @@ import type { FastifyRequest } from 'fastify';
 
 /** Header that contains {@link VisitorOptions.pagesToken}. */
 export const PAGES_TOKEN_HEADER = 'x-greenroom-pages';
+/** Header with the address of the visitor, for SQL and functions, which cannot see the connection. */
+const ADDRESS_HEADER = 'x-forwarded-for';
 /** Header in which a holder of the service key sends the address of its visitor. */
 const FORWARDED_HEADER = 'sb-forwarded-for';
 
@@ -17,7 +19,7 @@ interface VisitorOptions {
   limitsLoopback: boolean;
 }
 
-/** Sets `clientAddress` and `isCounted` of requests. */
+/** Sets `clientAddress` and `isCounted` of requests, and replaces `X-Forwarded-For`, which anyone may send, by the address. */
 export interface VisitorReader {
   /** Called for each request, before its credentials are read. */
   read(request: FastifyRequest): void;
@@ -29,6 +31,8 @@ export function createVisitorReader({ pagesToken, limitsLoopback }: VisitorOptio
   function set(request: FastifyRequest, address: string): void {
     request.clientAddress = address;
     request.isCounted = address !== '' && (limitsLoopback || !isLoopback(address));
+    if (address === '') delete request.headers[ADDRESS_HEADER];
+    else request.headers[ADDRESS_HEADER] = address;
   }
 
   return {
@@ -47,7 +51,9 @@ function visitorOfPages({ headers }: FastifyRequest, pagesToken: string | undefi
   const token = headers[PAGES_TOKEN_HEADER];
   if (pagesToken === undefined || typeof token !== 'string' || !secretsEqual(token, pagesToken))
     return undefined;
-  const address = headers['x-forwarded-for'];
+  // Code of the project reads the headers, and must not learn the token.
+  delete headers[PAGES_TOKEN_HEADER];
+  const address = headers[ADDRESS_HEADER];
   return typeof address === 'string' && isIP(address) !== 0 ? address : undefined;
 }
 

@@ -85,7 +85,7 @@ it('a function sees the request with its external URL', async () => {
   const response = await server.call('echo/a%20b?x=1&x=2', {
     method: 'POST',
     body: 'text',
-    headers: { 'x-own': '1', authorization: 'Basic abc' },
+    headers: { 'x-own': '1', authorization: 'Basic abc', 'x-forwarded-for': '203.0.113.7' },
   });
   const seen = (await response.json()) as { headers: Record<string, string>; remoteAddr: object };
   expect(seen).toMatchObject({
@@ -98,6 +98,8 @@ it('a function sees the request with its external URL', async () => {
     'x-own': '1',
     authorization: 'Basic abc',
     'content-type': 'text/plain;charset=UTF-8',
+    // The address of the connection, not what the client says.
+    'x-forwarded-for': '127.0.0.1',
   });
   expect(Object.keys(seen.headers).filter((name) => name.startsWith('x-greenroom'))).toEqual([]);
 });

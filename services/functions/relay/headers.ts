@@ -18,6 +18,9 @@ const HOP_BY_HOP = new Set([
 /** Headers with which the bootstrap receives the URL, the address and the id of a request. */
 const INTERNAL = /^x-greenroom-/;
 
+/** Header with the address of the visitor; the text of the client is dropped. */
+const ADDRESS_HEADER = 'x-forwarded-for';
+
 /** Where the request was sent, and the path that the function sees. */
 interface RelayedRequest {
   request: FastifyRequest;
@@ -33,10 +36,12 @@ export function requestHeaders({ request, path }: RelayedRequest): string[] {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
     const lower = name.toLowerCase();
-    if (HOP_BY_HOP.has(lower) || dropped.has(lower) || INTERNAL.test(lower)) continue;
+    if (HOP_BY_HOP.has(lower) || dropped.has(lower) || INTERNAL.test(lower) || lower === ADDRESS_HEADER)
+      continue;
     headers.push(name, rawHeaders[index + 1] ?? '');
   }
   const origin = `${request.protocol}://${request.host}`;
+  if (request.clientAddress !== '') headers.push(ADDRESS_HEADER, request.clientAddress);
   headers.push('x-greenroom-url', `${origin}${path}`);
   headers.push('x-greenroom-address', request.clientAddress);
   headers.push('x-greenroom-request', String(request.id));
