@@ -3,7 +3,7 @@
  * contains only a hash of its token.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Database, Statement } from '@greenroom/postgres';
+import { type Database, openSession, type Statement } from '@greenroom/postgres';
 
 const TOKEN_BYTES = 32;
 
@@ -42,45 +42,78 @@ interface FirstAdmin {
   claim(token: string, userId: string): Promise<'claimed' | 'refused'>;
 }
 
+/** Databases of {@link firstAdminLinks}. */
+interface FirstAdminDatabases {
+  /** Connections that own the links. */
+  admin: Database;
+  /**
+   * URL of the owner of the database, for accounts: their table may have triggers and functions of the project, which must not
+   * run with the rights of a superuser.
+   */
+  ownerUrl: string;
+}
+
 /** Returns the links of one database. */
-export function firstAdminLinks(admin: Database): FirstAdmin {
+export function firstAdminLinks({ admin, ownerUrl }: FirstAdminDatabases): FirstAdmin {
+  const isOpen = async (token: string): Promise<boolean> => {
+    const rows = await admin.query({
+      text: `select from greenroom.first_admin_links where token_hash = $1 and ${OPEN_LINK}`,
+      values: [hash(token)],
+    });
+    return rows.length > 0;
+  };
+  const accounts = async (statement: Statement): Promise<Record<string, unknown>[]> => {
+    const session = await openSession({ url: ownerUrl, applicationName: 'greenroom first admin' });
+    try {
+      const [rows = []] = await session.batch([statement]);
+      return rows;
+    } finally {
+      await session.close();
+    }
+  };
   return {
-    async isOpen(token) {
-      const rows = await admin.query({
-        text: `select from greenroom.first_admin_links where token_hash = $1 and ${OPEN_LINK}`,
-        values: [hash(token)],
-      });
-      return rows.length > 0;
-    },
+    isOpen,
     async needsFirstAccount(token) {
-      const rows = await admin.query({
-        text: `select from greenroom.first_admin_links
-          where token_hash = $1 and ${OPEN_LINK} and not exists (select from auth.users)`,
-        values: [hash(token)],
-      });
-      return rows.length > 0;
+      if (!(await isOpen(token))) return false;
+      const [found] = await accounts({ text: 'select exists (select from auth.users) as any' });
+      return found?.any === false;
     },
     async claim(token, userId) {
-      const rows = await admin.query(claimStatement(hash(token), userId));
-      return rows.length > 0 ? 'claimed' : 'refused';
+      const values: [hash: string, userId: string] = [hash(token), userId];
+      // If two users open the link at the same time, one of them uses it.
+      const used = await admin.query({
+        text: `update greenroom.first_admin_links set claimed_by = $2, claimed_at = now()
+          where token_hash = $1 and ${OPEN_LINK} returning claimed_by`,
+        values,
+      });
+      if (used.length === 0) return 'refused';
+      const changed = await accounts(roleStatement(userId)).catch(async (error: unknown) => {
+        await release(admin, values);
+        throw error;
+      });
+      if (changed.length > 0) return 'claimed';
+      await release(admin, values);
+      return 'refused';
     },
   };
 }
 
-/** A single statement, so that if two users open the link at the same time, exactly one becomes admin. */
-function claimStatement(tokenHash: string, userId: string): Statement {
+/** Makes a link usable again that gave nobody the role. */
+async function release(admin: Database, values: [hash: string, userId: string]): Promise<void> {
+  await admin.query({
+    text: `update greenroom.first_admin_links set claimed_by = null, claimed_at = null
+      where token_hash = $1 and claimed_by = $2`,
+    values,
+  });
+}
+
+function roleStatement(userId: string): Statement {
   return {
-    text: `with used as (
-        update greenroom.first_admin_links set claimed_by = $2, claimed_at = now()
-        where token_hash = $1 and ${OPEN_LINK}
-          and exists (select from auth.users where id = $2 and deleted_at is null)
-        returning claimed_by
-      )
-      update auth.users
+    text: `update auth.users
       set raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || '{"role": "admin"}', updated_at = now()
-      from used where users.id = used.claimed_by
-      returning users.id`,
-    values: [tokenHash, userId],
+      where id = $1 and deleted_at is null
+      returning id`,
+    values: [userId],
   };
 }
 

@@ -51,7 +51,7 @@ export function pageOptions(sources: PageSources): PageOptions {
     providers: offeredProviders(app.clientIds),
     knownProviders,
     captcha: app.captcha,
-    firstAdmin: backend && firstAdminLinks(backend.admin),
+    firstAdmin: backend && firstAdminLinks({ admin: backend.admin, ownerUrl: backend.ownDatabaseUrl }),
     deletedAccounts: backend && deletedAccounts(backend.admin),
     home: {
       projectName,

@@ -4,7 +4,13 @@ import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBackup, openOrCreateArchive, openStore, physicalSource } from '@greenroom/backup';
+import {
+  type ContentSource,
+  createBackup,
+  openOrCreateArchive,
+  openStore,
+  physicalSource,
+} from '@greenroom/backup';
 import { startTestS3 } from '@greenroom/backup/testing';
 import { readInstanceRecord } from '@greenroom/data-folder';
 import { contentSource } from '@greenroom/server/backup';
@@ -48,6 +54,29 @@ async function upload(path: string, content: Buffer, upsert = false): Promise<vo
 async function contentOf(client: SupabaseClient, path: string): Promise<Buffer | undefined> {
   const { data } = await client.storage.from('files').download(path);
   return data ? Buffer.from(await data.arrayBuffer()) : undefined;
+}
+
+/** Backs up the instance into a folder of this name, with a changed source of objects; returns the folder. */
+async function backupOf(name: string, change: (source: ContentSource) => ContentSource): Promise<string> {
+  const dataFolder = join(project.folder, '.greenroom');
+  const { credentials } = (await readInstanceRecord(dataFolder)) ?? {};
+  const { adminDatabaseUrl = '', ownDatabaseUrl = '' } = credentials ?? {};
+  const target = join(place, name);
+  const store = await openStore(target);
+  const content = await openContentStore(loadConfig({}).storage, dataFolder);
+  try {
+    await createBackup({
+      archive: await openOrCreateArchive(store, { secrets: { noEncryption: true }, greenroomVersion: '1' }),
+      database: physicalSource(adminDatabaseUrl),
+      postgresVersion: '18',
+      greenroomVersion: '1',
+      content: change(contentSource(ownDatabaseUrl, content)),
+      dataFolder,
+    });
+  } finally {
+    await content.close();
+  }
+  return target;
 }
 
 /** Starts an instance on restored data, and stops it after `work`. */
@@ -271,14 +300,8 @@ describe('a restore', () => {
   });
 
   it('gives objects that changed during the backup their newer content, and leaves out deleted ones', async () => {
-    const dataFolder = join(project.folder, '.greenroom');
-    const { credentials } = (await readInstanceRecord(dataFolder)) ?? {};
-    const databaseUrl = credentials?.adminDatabaseUrl ?? '';
-    const store = await openStore(join(place, 'changing'));
-    const content = await openContentStore(loadConfig({}).storage, dataFolder);
-    const source = contentSource(databaseUrl, content);
     let passes = 0;
-    const changing = {
+    const target = await backupOf('changing', (source) => ({
       ...source,
       async *rows() {
         passes += 1;
@@ -290,23 +313,9 @@ describe('a restore', () => {
         if (passes === 1)
           for (const path of ['replaced.txt', 'deleted.txt']) await upload(path, Buffer.from('older'));
       },
-    };
-    await createBackup({
-      archive: await openOrCreateArchive(store, { secrets: { noEncryption: true }, greenroomVersion: '1' }),
-      database: physicalSource(databaseUrl),
-      postgresVersion: '18',
-      greenroomVersion: '1',
-      content: changing,
-      dataFolder,
-    });
-    await content.close();
+    }));
     const folder = join(place, 'changed');
-    const { code, output, errors } = await run(
-      'restore',
-      store.location.replace(/^folder /, ''),
-      '--into',
-      folder,
-    );
+    const { code, output, errors } = await run('restore', target, '--into', folder);
     expect([code, errors]).toEqual([0, '']);
     expect(output).toContain('changed during the backup, so restored with newer content: 1 object\n');
     expect(output).toContain('deleted during the backup, so left out: 1 object\n');
@@ -314,6 +323,57 @@ describe('a restore', () => {
       expect(String(await contentOf(client, 'replaced.txt'))).toBe('newer');
       const { data } = await client.storage.from('files').list();
       expect(data?.map(({ name }) => name)).not.toContain('deleted.txt');
+    });
+  });
+});
+
+describe('code of the project', () => {
+  it('runs as the owner of the database in backups, verifications and restores, and can keep rows of objects', async () => {
+    for (const sql of [
+      'create table public.rights (role text)',
+      'create function public.note_rights() returns trigger language plpgsql as $$ begin insert into public.rights values (current_user); return old; end $$',
+      'create trigger note_rights before delete on storage.objects for each row execute function public.note_rights()',
+      `create function public.refuse_superuser(int) returns int language plpgsql immutable as $$
+        begin
+          if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
+            raise exception 'runs as a superuser';
+          end if;
+          return 1;
+        end $$`,
+      'create statistics public.of_objects on (public.refuse_superuser(1)), name from storage.objects',
+      'create table public.planned as select id from generate_series(1, 10) id',
+      'create index on public.planned using hash (public.refuse_superuser(1))',
+    ])
+      await project.query(sql);
+    for (const path of ['kept.txt', 'removed.txt']) await upload(path, Buffer.from(path));
+    await project.query(
+      `create table public.avatars as select id as object from storage.objects where name = 'kept.txt'`,
+    );
+    await project.query(
+      'alter table public.avatars add foreign key (object) references storage.objects (id)',
+    );
+    await project.query('analyze storage.objects');
+    const complete = await run('backup', join(place, 'complete'), '--no-encryption');
+    expect([complete.code, complete.errors]).toEqual([0, '']);
+    const target = await backupOf('incomplete', (source) => ({
+      ...source,
+      async *rows() {
+        for await (const row of source.rows())
+          if (row.key !== 'kept.txt' && row.key !== 'removed.txt') yield row;
+      },
+    }));
+    expect(await run('backup', 'verify', target)).toMatchObject({ code: 0, errors: '' });
+    const folder = join(place, 'with-code');
+    const { code, output, errors } = await run('restore', target, '--into', folder);
+    expect([code, errors]).toEqual([0, '']);
+    expect(output).toContain('so left out: 1 object\n');
+    expect(output).toContain('without content, because the project does not let their rows go: 1 object\n');
+    await onRestored(folder, async (client) => {
+      const { data: rights } = await client.from('rights').select();
+      expect(new Set(rights?.map(({ role }) => role))).toEqual(new Set(['postgres']));
+      const { data } = await client.storage.from('files').list();
+      const names = data?.map(({ name }) => name);
+      expect([names?.includes('kept.txt'), names?.includes('removed.txt')]).toEqual([true, false]);
     });
   });
 });

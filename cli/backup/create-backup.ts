@@ -40,8 +40,8 @@ export async function runBackup(
       ? 'interrupted. The next backup continues.'
       : 'interrupted; no file was written.';
     const manifest = await withAbortSignal(interruption, (signal) =>
-      withInstanceUrls({ config, project: instance.project }, ({ admin: databaseUrl }) =>
-        createInstanceBackup({ archive, config, databaseUrl, name, onProgress, signal }),
+      withInstanceUrls({ config, project: instance.project }, ({ admin: databaseUrl, owner: ownerUrl }) =>
+        createInstanceBackup({ archive, config, databaseUrl, ownerUrl, name, onProgress, signal }),
       ),
     );
     const { id, databaseBytes, contentCount, contentBytes, storedBytes } = manifest;

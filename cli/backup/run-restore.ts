@@ -122,7 +122,7 @@ function createRecoveryReport(): (progress: RecoveryProgress) => void {
 }
 
 function changedLines(
-  { replaced, removed }: { replaced: number; removed: number },
+  { replaced, removed, kept }: { replaced: number; removed: number; kept: number },
   { target }: RestorePlan,
 ): string[] {
   const line = (text: string, count: number) =>
@@ -134,6 +134,7 @@ function changedLines(
   return [
     ...line('changed during the backup, so restored with newer content', replaced),
     ...line(removal, removed),
+    ...line('without content, because the project does not let their rows go', kept),
   ];
 }
 

@@ -42,6 +42,7 @@ export {
 } from './listen.ts';
 export { logLostConnection } from './log-lost-connection.ts';
 export { lastMigrations, type MigrationSource, migrate, platformMigrations } from './migrate.ts';
+export { NEUTRAL_SETTINGS } from './neutral-settings.ts';
 export type { Read, ReadResult } from './pipeline/read.ts';
 export { CONNECTION_TIMEOUT_MS, isConnectError, PoolTimeoutError } from './pool.ts';
 export { createPoolList, type PoolList, type PoolUsage } from './pool-list.ts';

@@ -1,12 +1,15 @@
-/** The rows of storage.objects and their content, for a backup. */
+/**
+ * The rows of storage.objects and their content, for a backup. They are read as the owner of the database: PostgreSQL plans a query
+ * with functions of the project that occur in indexes and statistics, and runs them with the rights of the session.
+ */
 import { type ContentRow, type ContentRows, type ContentSource, isContentVersion } from '@greenroom/backup';
-import { openSession, type Statement } from '@greenroom/postgres';
+import { NEUTRAL_SETTINGS, openSession, type Statement } from '@greenroom/postgres';
 import type { ContentStore } from '@greenroom/storage/content-store';
 
 const ROWS = 2000;
 const COLUMNS = 'version, bucket_id as bucket, name as key, metadata';
 
-/** All objects of an instance. @param url of the superuser */
+/** All objects of an instance. @param url of the owner of the database */
 export function contentSource(url: string, store: ContentStore): ContentSource {
   return {
     // The order of bytes, which all parts of a backup share.
@@ -18,7 +21,7 @@ export function contentSource(url: string, store: ContentStore): ContentSource {
   };
 }
 
-/** Objects by their versions and times. @param url of the superuser */
+/** Objects by their versions and times. @param url of the owner of the database */
 export function contentRows(url: string, store: ContentStore): ContentRows {
   return {
     open: (row) => store.open(row),
@@ -46,6 +49,7 @@ async function* rowsOf(url: string, { text, values }: Statement): AsyncGenerator
   try {
     await session.batch([
       { text: 'begin isolation level repeatable read read only' },
+      ...NEUTRAL_SETTINGS,
       { text: `declare objects no scroll cursor for ${text}`, ...(values && { values }) },
     ]);
     for (;;) {

@@ -30,7 +30,7 @@ export interface ContinuousBackup {
 /** The instance that is backed up. */
 export interface BackedUp {
   config: Config;
-  backend: Pick<Backend, 'adminDatabaseUrl' | 'admin' | 'embedded'>;
+  backend: Pick<Backend, 'adminDatabaseUrl' | 'ownDatabaseUrl' | 'admin' | 'embedded'>;
   project: ProjectToRun | undefined;
   log: Logger;
 }
@@ -50,6 +50,7 @@ export function openContinuousBackup({ config, backend, project, log }: BackedUp
       source,
       dataFolder: resolve(config.dataDirectory),
       databaseUrl: backend.adminDatabaseUrl,
+      ownerUrl: backend.ownDatabaseUrl,
       project: project && { project: project.project, name: project.name },
     },
     pending,

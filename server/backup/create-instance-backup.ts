@@ -21,6 +21,8 @@ interface InstanceBackupOptions {
   config: Pick<Config, 'storage' | 'dataDirectory' | 'databaseUrl'>;
   /** URL of the superuser of the embedded PostgreSQL, or of the owner of an external database. */
   databaseUrl: string;
+  /** URL of the owner of the database. */
+  ownerUrl: string;
   /** Name of the backup, unique in the archive. */
   name?: string | undefined;
   onProgress?: (progress: BackupProgress) => void;
@@ -29,7 +31,7 @@ interface InstanceBackupOptions {
 
 /** Creates a complete backup. Rejects as `createBackup`. */
 export async function createInstanceBackup(options: InstanceBackupOptions): Promise<Manifest> {
-  const { archive, config, databaseUrl, name, onProgress, signal } = options;
+  const { archive, config, databaseUrl, ownerUrl, name, onProgress, signal } = options;
   const dataFolder = resolve(config.dataDirectory);
   const content = await openContentStore(config.storage, dataFolder);
   try {
@@ -41,7 +43,7 @@ export async function createInstanceBackup(options: InstanceBackupOptions): Prom
           : logicalSource(databaseUrl),
       postgresVersion: await postgresVersionOf(databaseUrl),
       greenroomVersion: VERSION,
-      content: contentSource(databaseUrl, content),
+      content: contentSource(ownerUrl, content),
       dataFolder,
       name,
       ...(onProgress && { onProgress }),

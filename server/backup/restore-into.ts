@@ -87,15 +87,18 @@ async function completeDatabase(
     stopping: signal,
   });
   try {
-    const url = database.postgres.admin.localUrl;
+    const { owner, admin } = database.postgres;
     onProgress('  content');
     const target = await openTarget(config, folder);
     const allowsNewer = plan.target.kind === 'own';
+    const url = owner.localUrl;
     const objects = await restoreObjects({ archive, manifest, allowsNewer, url, target, signal }).finally(
       () => target.close(),
     );
     onProgress('  checks');
-    const { problems, ...checked } = await checkDatabase({ url, signal });
+    const urls = { admin: admin.localUrl, owner: owner.localUrl };
+    const { problems, unchecked, ...checked } = await checkDatabase({ urls, signal });
+    for (const reason of unchecked) onProgress(`  not checked: ${reason}`);
     return { objects, checked, problems };
   } finally {
     await database.close();

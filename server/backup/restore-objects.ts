@@ -1,4 +1,7 @@
-/** Restores the content of objects, and makes the rows of a restored database fit to it. */
+/**
+ * Restores the content of objects, and makes the rows of a restored database fit to it, as the owner of the database: tables may
+ * have triggers of the project, and those must not run with the rights of a superuser.
+ */
 import {
   type Archive,
   type ChunkReader,
@@ -13,7 +16,8 @@ import {
   restoreContent,
   writeEntry,
 } from '@greenroom/backup';
-import { openSession, type Session } from '@greenroom/postgres';
+import { NEUTRAL_SETTINGS, openSession, type Session, type Statement } from '@greenroom/postgres';
+import pg from 'pg';
 
 const ROWS = 5000;
 
@@ -25,6 +29,8 @@ export interface RestoredObjects {
   replaced: number;
   /** Objects whose content is not in the archive; their rows are removed. */
   removed: number;
+  /** Objects without content whose rows the project does not let go, e.g. by a foreign key. */
+  kept: number;
 }
 
 /** Options of {@link restoreObjects}. */
@@ -36,7 +42,7 @@ interface RestoreObjectsOptions {
    * restore to a time, nothing appears that was written later.
    */
   allowsNewer: boolean;
-  /** URL of the superuser of the restored database. */
+  /** URL of the owner of the restored database. */
   url: string;
   target: ContentTarget;
   signal?: AbortSignal | undefined;
@@ -49,7 +55,7 @@ export async function restoreObjects(options: RestoreObjectsOptions): Promise<Re
   const session = await openSession({ url, applicationName: 'greenroom restore' });
   try {
     const wanted = await versionsOf(session);
-    const outcome = { count: 0, bytes: 0, replaced: 0, removed: 0 };
+    const outcome = { count: 0, bytes: 0, replaced: 0, removed: 0, kept: 0 };
     const newer = new Map<string, ContentEntry>();
     await restoreWanted(wanted, {
       ...options,
@@ -61,12 +67,9 @@ export async function restoreObjects(options: RestoreObjectsOptions): Promise<Re
       },
     });
     for (const version of wanted) {
-      const replacement = await replacementOf(session, version, newer);
-      if (replacement === undefined) outcome.removed += 1;
-      else {
-        await writeEntry(replacement, { reader, target });
-        outcome.replaced += 1;
-      }
+      const fate = await settleRow(session, version, newer);
+      outcome[fate.kind] += 1;
+      if (fate.kind === 'replaced') await writeEntry(fate.entry, { reader, target });
     }
     return outcome;
   } finally {
@@ -95,6 +98,7 @@ async function versionsOf(session: Session): Promise<Set<string>> {
   const versions = new Set<string>();
   await session.batch([
     { text: 'begin read only' },
+    ...NEUTRAL_SETTINGS,
     {
       text: 'declare versions no scroll cursor for select version from storage.objects where version is not null',
     },
@@ -108,32 +112,45 @@ async function versionsOf(session: Session): Promise<Set<string>> {
   return versions;
 }
 
-/** Changes the row to newer content and returns that; removes the row and returns undefined if there is none. */
-async function replacementOf(
+/** What became of a row whose content is not in the archive. */
+type Fate = { kind: 'replaced'; entry: ContentEntry } | { kind: 'removed' } | { kind: 'kept' };
+
+/** Changes the row to newer content, or removes it. A foreign key or a trigger of the project may forbid both. */
+async function settleRow(
   session: Session,
   version: string,
-  byName: ReadonlyMap<string, ContentEntry>,
-): Promise<ContentEntry | undefined> {
+  newer: ReadonlyMap<string, ContentEntry>,
+): Promise<Fate> {
   const find = {
     text: 'select bucket_id as bucket, name as key from storage.objects where version = $1',
     values: [version],
   };
   const [[row] = []] = await session.batch([find]);
-  const entry = row && byName.get(nameOf(row as { bucket: string; key: string }));
+  const entry = row && newer.get(nameOf(row as { bucket: string; key: string }));
   if (entry !== undefined) {
-    await session.batch([
-      {
-        text: 'update storage.objects set version = $2, metadata = $3 where version = $1',
-        values: [version, entry.version, JSON.stringify(entry.metadata ?? null)],
-      },
-    ]);
-    return entry;
+    const update = {
+      text: 'update storage.objects set version = $2, metadata = $3 where version = $1',
+      values: [version, entry.version, JSON.stringify(entry.metadata ?? null)],
+    };
+    return (await isAllowed(session, [update])) ? { kind: 'replaced', entry } : { kind: 'kept' };
   }
-  await session.batch([
+  const removal = [
     { text: `select set_config('storage.allow_delete_query', 'true', true)` },
     { text: 'delete from storage.objects where version = $1', values: [version] },
-  ]);
-  return undefined;
+  ];
+  return { kind: (await isAllowed(session, removal)) ? 'removed' : 'kept' };
+}
+
+/** Runs statements as one transaction; returns false if the database refuses them. */
+async function isAllowed(session: Session, statements: readonly Statement[]): Promise<boolean> {
+  try {
+    await session.batch([{ text: 'begin' }, ...NEUTRAL_SETTINGS, ...statements, { text: 'commit' }]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    await session.batch([{ text: 'rollback' }]);
+    return false;
+  }
 }
 
 function nameOf({ bucket, key }: { bucket: string; key: string }): string {

@@ -11,9 +11,10 @@ import {
   writeCheck,
 } from '@greenroom/backup';
 import type { ProjectToRun } from '@greenroom/project';
+import pg from 'pg';
 import type { Config } from '../settings.ts';
 import { VERSION } from '../version.ts';
-import type { CheckedParts } from './check-database/check-database.ts';
+import { type CheckedParts, isDamage } from './check-database/check-database.ts';
 import { restoreInto } from './restore-into.ts';
 
 const FOLDER = 'verifying';
@@ -83,6 +84,7 @@ const OF_THIS_MACHINE: ReadonlySet<string> = new Set([
 /** Whether an error says something about the backup, instead of the place, the keys or the disk of this machine. */
 function isAboutBackup(error: Error): boolean {
   if (error instanceof ArchiveError) return error.kind === 'damaged' || error.kind === 'missing';
+  if (error instanceof pg.DatabaseError) return isDamage(error);
   return !OF_THIS_MACHINE.has((error as NodeJS.ErrnoException).code ?? '');
 }
 

@@ -15,7 +15,7 @@ const KEPT_ERROR_LENGTH = 4096;
 /** Work for the process. */
 export interface MaintenanceRequest {
   task: Exclude<Task, { kind: 'wait' }>;
-  options: Pick<AgentOptions, 'source' | 'project' | 'databaseUrl'>;
+  options: Pick<AgentOptions, 'source' | 'project' | 'databaseUrl' | 'ownerUrl'>;
   /** Id of the archive that the agent has opened. */
   archiveId: string;
 }

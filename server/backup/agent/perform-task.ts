@@ -28,10 +28,10 @@ export async function performTask(
       // The log that follows the backup would have other keys.
       if (archive.description.id !== archiveId)
         throw new Error(`${store.location} contains another archive now`);
-      const { databaseUrl } = options;
+      const { databaseUrl, ownerUrl } = options;
       const { id, storedBytes } = await createInstanceBackup({
         archive: limited(archive),
-        ...{ config, databaseUrl, signal },
+        ...{ config, databaseUrl, ownerUrl, signal },
       });
       return `backup ${id} stored ${storedBytes} bytes`;
     }

@@ -13,6 +13,8 @@ export interface AgentOptions {
   dataFolder: string;
   /** URL of the superuser of the embedded PostgreSQL. */
   databaseUrl: string;
+  /** URL of the owner of the database. */
+  ownerUrl: string;
   /** For the processes that create and verify backups. */
   source: ConfigSource;
   project: Pick<ProjectToRun, 'project' | 'name'> | undefined;

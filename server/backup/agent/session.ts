@@ -56,7 +56,7 @@ interface SessionParts extends SessionOptions {
 
 /** Opens the archive, and creates it if it does not exist. Rejects with an `ArchiveError`. */
 export async function openSession(options: SessionOptions): Promise<BackupSession> {
-  const { backup, databaseUrl, dataFolder, storage } = options.agent;
+  const { backup, databaseUrl, ownerUrl, dataFolder, storage } = options.agent;
   await using opened = new AsyncDisposableStack();
   const secrets = await configuredSecrets(backup);
   const store = await openStore(backup.url ?? '', backup.s3);
@@ -69,7 +69,7 @@ export async function openSession(options: SessionOptions): Promise<BackupSessio
   opened.defer(() => database.close());
   const content = await openContentStore(storage, dataFolder);
   opened.defer(() => content.close());
-  const rows = contentRows(databaseUrl, content);
+  const rows = contentRows(ownerUrl, content);
   const resources = opened.move();
   return new BackupSession({ ...options, archive, lease, holder, database, rows, resources });
 }

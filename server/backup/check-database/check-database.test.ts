@@ -20,10 +20,13 @@ const start = () =>
     findTemplate: findEmptyCluster,
   });
 const check = (signal = new AbortController().signal) =>
-  checkDatabase({ url: postgres.superuser.localUrl, signal });
+  checkDatabase({ urls: { admin: postgres.superuser.localUrl, owner: postgres.localUrl }, signal });
 
-async function run(...statements: string[]): Promise<Record<string, unknown>[]> {
-  const database = openDatabase({ url: postgres.superuser.localUrl, max: 1, applicationName: 'test' });
+const run = (...statements: string[]) => runAs(postgres.superuser.localUrl, statements);
+const runAsOwner = (...statements: string[]) => runAs(postgres.localUrl, statements);
+
+async function runAs(url: string, statements: readonly string[]): Promise<Record<string, unknown>[]> {
+  const database = openDatabase({ url, max: 1, applicationName: 'test' });
   try {
     let rows: Record<string, unknown>[] = [];
     for (const text of statements) rows = await database.query({ text });
@@ -45,6 +48,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'greenroom-checked-'));
   await chmod(folder, 0o711);
   postgres = await start();
+  // As the migrations of the platform do.
+  await run('grant pg_read_all_data to postgres', 'alter role postgres bypassrls');
 });
 afterAll(async () => {
   await postgres.stop();
@@ -137,6 +142,64 @@ describe('a check', () => {
     const { problems } = await check();
     expect(problems).toContainEqual(expect.stringMatching(/^table public\.documents: /));
     await run('drop table public.documents');
+  });
+
+  it('runs no function of the project as a superuser', async () => {
+    await runAsOwner(
+      `create function public.refuse_superuser(int) returns int language plpgsql immutable as $$
+        begin
+          if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
+            raise exception 'runs as a superuser';
+          end if;
+          return 1;
+        end $$`,
+      'create table public.planned as select id from generate_series(1, 10) id',
+      'create index on public.planned using hash (public.refuse_superuser(1))',
+      'create index on public.planned (public.refuse_superuser(id))',
+      'create statistics public.planned_st on (public.refuse_superuser(2)), id from public.planned',
+      'analyze public.planned',
+    );
+    await expect(run('select count(*) from public.planned')).rejects.toThrow('runs as a superuser');
+    expect(await check()).toMatchObject({ problems: [], unchecked: [] });
+    await run('drop table public.planned');
+  });
+
+  it('does not report a good database with settings, objects and functions of the project', async () => {
+    await run(
+      // They fail or hinder statements of other sessions.
+      `alter database postgres set statement_timeout = '20ms'`,
+      'alter database postgres set default_transaction_read_only = on',
+      'set default_transaction_read_only = off',
+      'create schema greenroom_check',
+      'create schema helpers',
+      'create extension amcheck schema helpers',
+      `create function public.refuse_ddl() returns event_trigger language plpgsql
+        as $$ begin raise exception 'no statements that change tables'; end $$`,
+      `create function helpers.plain(text) returns text language sql immutable as 'select $1'`,
+      `create function public.slug(value text) returns text language plpgsql immutable
+        as $$ begin return plain(value); end $$`,
+      'create table public.large as select id from generate_series(1, 200000) id',
+      'create index on public.large (id)',
+      'create table public.posts (title text)',
+      'set search_path = public, helpers',
+      'create index posts_slug on public.posts (public.slug(title))',
+      `insert into public.posts values ('A title')`,
+      'create materialized view public.empty_view as select 1 as id with no data',
+      'create event trigger refuse_ddl on ddl_command_start execute function public.refuse_ddl()',
+    );
+    const { problems, unchecked } = await check();
+    await run(
+      'set statement_timeout = 0',
+      'set default_transaction_read_only = off',
+      'drop event trigger refuse_ddl',
+      'alter database postgres reset all',
+      'drop schema greenroom_check',
+      'drop schema helpers cascade',
+      'drop table public.posts, public.large',
+      'drop materialized view public.empty_view',
+    );
+    expect(problems).toEqual([]);
+    expect(unchecked).toEqual(['index public.posts_slug: function plain(text) does not exist']);
   });
 
   it('ends when it is interrupted before it starts, while it connects and while a statement runs', async () => {

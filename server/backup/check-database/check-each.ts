@@ -1,5 +1,6 @@
 /** Runs checks of many relations in few statements. */
 import type { Session, Statement } from '@greenroom/postgres';
+import pg from 'pg';
 
 /** A relation, e.g. a table or an index. */
 export interface Relation {
@@ -19,7 +20,7 @@ const GROUP = 100;
 export async function checkEach<Checked extends Relation>(
   session: Session,
   relations: readonly Checked[],
-  report: (relation: Checked, message: string) => void,
+  report: (relation: Checked, error: pg.DatabaseError) => void,
   statementOf: (group: readonly Checked[]) => Statement,
 ): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
@@ -31,23 +32,18 @@ export async function checkEach<Checked extends Relation>(
     ]);
     found.push(...rows);
   };
-  const undo = () => session.batch([{ text: 'rollback to savepoint one' }]);
+  /** Rejects with any other error than those of PostgreSQL. */
+  const undo = async (error: unknown): Promise<pg.DatabaseError> => {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    await session.batch([{ text: 'rollback to savepoint one' }]);
+    return error;
+  };
   for (let start = 0; start < relations.length; start += GROUP) {
     const group = relations.slice(start, start + GROUP);
-    try {
-      await run(group);
-      continue;
-    } catch {
-      await undo();
-    }
-    for (const relation of group) {
-      try {
-        await run([relation]);
-      } catch (error) {
-        await undo();
-        report(relation, (error as Error).message);
-      }
-    }
+    const failure = await run(group).then(() => undefined, undo);
+    if (failure === undefined) continue;
+    for (const relation of group)
+      await run([relation]).catch(async (error) => report(relation, await undo(error)));
   }
   return found;
 }

@@ -94,7 +94,8 @@ async function withDatabaseIn<T>(
   });
   try {
     signal.throwIfAborted();
-    return await work(database.postgres.admin.localUrl);
+    // As the owner: queries may run functions of the project.
+    return await work(database.postgres.owner.localUrl);
   } finally {
     await database.close();
     await log.flush();
