@@ -6,7 +6,7 @@ import { type Archive, type RestorePlan, restoreFiles } from '@greenroom/backup'
 import { FolderInUseError, openDataFolder } from '@greenroom/data-folder';
 import { createLogger } from '@greenroom/log';
 import { choosePort } from '@greenroom/ports';
-import { removeLeftOverServer } from '@greenroom/postgres';
+import { removeLeftOverServer, withSystemSearchPath } from '@greenroom/postgres';
 import type { ProjectToRun } from '@greenroom/project';
 import { openInstanceDatabase } from '../../instance-database.ts';
 import type { Config } from '../../settings.ts';
@@ -30,7 +30,7 @@ export interface ScratchOptions {
 /**
  * Restores the database without content of objects, starts it, and removes it after `work`. Only one process can do this for
  * a folder; files of a killed one are removed before.
- * @param work receives the URL of the superuser
+ * @param work receives the URL of the owner of the database, without schemas of the project in its search path
  */
 export async function withScratchDatabase<T>(
   options: ScratchOptions,
@@ -95,7 +95,7 @@ async function withDatabaseIn<T>(
   try {
     signal.throwIfAborted();
     // As the owner: queries may run functions of the project.
-    return await work(database.postgres.owner.localUrl);
+    return await work(withSystemSearchPath(database.postgres.owner.localUrl));
   } finally {
     await database.close();
     await log.flush();
