@@ -33,6 +33,8 @@ export interface DatabaseOptions {
   onProgress: (line: string) => void;
   /** Chooses the port of the embedded database. Default: the configured one, or the next free one if it is unset. */
   chooseDatabasePort?: (() => Promise<number>) | undefined;
+  /** Whether the data folder comes from a backup; PostgreSQL runs no command that its settings name. Default: false. */
+  isRestored?: boolean;
   /** Ends the wait for an external database; opening then rejects. */
   stopping?: AbortSignal | undefined;
   /** Called when the start begins to wait for the database, so that the caller can use the time. */
@@ -41,7 +43,7 @@ export interface DatabaseOptions {
 
 /** Opens all parts; if one fails, those opened before are closed again. Throws `FolderInUseError`. */
 export async function openInstanceDatabase(options: DatabaseOptions): Promise<InstanceDatabase> {
-  const { config, log, onProgress, chooseDatabasePort, stopping, onWait } = options;
+  const { config, log, onProgress, chooseDatabasePort, isRestored = false, stopping, onWait } = options;
   await using opened = new AsyncDisposableStack();
   const folder = await openDataFolder(config.dataDirectory);
   opened.defer(() => folder.release());
@@ -51,7 +53,7 @@ export async function openInstanceDatabase(options: DatabaseOptions): Promise<In
   const beforeNewDatabase = () => requireNewInstance({ config, folder });
   const { project } = options.project ?? {};
   const sources = { config, project, folder, instanceKeys: keys, log, onProgress, beforeNewDatabase };
-  const postgres = await startPostgres({ ...sources, chooseDatabasePort, stopping, onWait });
+  const postgres = await startPostgres({ ...sources, chooseDatabasePort, isRestored, stopping, onWait });
   opened.defer(() => postgres.embedded?.stop());
   const isNew = postgres.embedded?.isNew ?? false;
   await prepareDatabase(postgres.admin.localUrl, {

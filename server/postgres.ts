@@ -43,6 +43,8 @@ interface PostgresOptions {
   beforeNewDatabase: () => Promise<void>;
   /** Chooses the port of the embedded server instead of the configuration. */
   chooseDatabasePort: (() => Promise<number>) | undefined;
+  /** Whether the files of the embedded server come from a backup; it runs no command that they name. */
+  isRestored: boolean;
   /** Ends the wait for an external server. */
   stopping: AbortSignal | undefined;
   /** Called when the start begins to wait for the server. */
@@ -117,6 +119,7 @@ function startEmbedded(options: PostgresOptions): Promise<EmbeddedPostgres> {
     userConfiguration: folder.at('postgresql.conf'),
     extensionFolders: [added, ...(project === undefined ? [] : [project])],
     parameters: { ...(isContinuous(config) && LOG_OF_BACKUPS), ...config.databaseParameters },
+    isRestored: options.isRestored,
     networkAccess: config.databaseAccess,
     memoryLimitMb: config.databaseMemoryLimitMb,
     startTimeoutMs: startTimeoutOf(config),

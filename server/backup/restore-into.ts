@@ -84,6 +84,7 @@ async function completeDatabase(
     log,
     onProgress: (line) => onProgress(`  ${line}`),
     chooseDatabasePort: () => choosePort({ host: '127.0.0.1', port: 0, fixed: true }),
+    isRestored: true,
     stopping: signal,
   });
   try {

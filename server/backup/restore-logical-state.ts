@@ -102,6 +102,7 @@ async function withCluster(
     superuserPassword: keys.file.databaseSuperuserPassword,
     vaultKey: keys.file.vaultKey,
     userConfiguration: join(folder, 'postgresql.conf'),
+    isRestored: true,
     extensionFolders: [added, ...(ofProject === undefined ? [] : [ofProject])],
     parameters: config.databaseParameters,
     memoryLimitMb: config.databaseMemoryLimitMb,

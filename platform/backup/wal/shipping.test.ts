@@ -1,7 +1,7 @@
 /** Ships the log of a real server into an archive, and recovers clusters from it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { appendFile, chmod, copyFile, mkdir, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -484,6 +484,53 @@ it('a recovered cluster continues on a timeline that no other copy of it uses', 
     connection.query({ text: 'select timeline_id from pg_control_checkpoint()' }),
   );
   expect(identity).toEqual([{ timeline_id: 5 }]);
+});
+
+it('settings of a restored cluster run no command while it is recovered and checked, and remain', async () => {
+  const contained = await backup('contained');
+  const directory = await restore(contained);
+  const settings = join(directory, 'postgresql.auto.conf');
+  const commands = ['archive_command', 'archive_cleanup_command', 'recovery_end_command', 'restore_command'];
+  await appendFile(
+    settings,
+    `
+work_mem = '7MB'
+archive_mode = 'on'
+${[...commands, 'ssl_passphrase_command'].map((name) => `${name} = 'touch ran.${name}'`).join('\n')}
+ssl = 'on'
+ssl_key_file = 'nothing'
+shared_preload_libraries = 'nothing'
+session_preload_libraries = 'nothing'
+local_preload_libraries = 'nothing'
+primary_conninfo = 'host=127.0.0.1 port=1'
+recovery_target_name = 'nothing'
+`,
+  );
+  await copyFile(join(directory, 'PG_VERSION'), join(directory, 'standby.signal'));
+  const written = await readFile(settings, 'utf8');
+  await recoverCluster({ directory, target: { kind: 'end' }, readSegment: async () => undefined });
+  const server = await startEmbeddedPostgres({
+    ...{ directory, port: 0, portIsFixed: false, password: PASSWORD, parameters: PARAMETERS },
+    isRestored: true,
+  });
+  const connection = openDatabase({ url: server.superuser.localUrl, max: 1, applicationName: 'test' });
+  try {
+    await connection.query({ text: 'select pg_switch_wal()' });
+    const names = [...commands, 'archive_mode', 'session_preload_libraries', 'ssl', 'work_mem'];
+    const [row] = await connection.query({
+      text: `select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}`,
+    });
+    expect(row).toEqual({
+      ...Object.fromEntries(commands.map((name) => [name, name === 'archive_command' ? '(disabled)' : ''])),
+      ...{ archive_mode: 'off', session_preload_libraries: '', ssl: 'off', work_mem: '7MB' },
+    });
+  } finally {
+    await connection.close();
+    await server.stop();
+  }
+  expect(await readFile(settings, 'utf8')).toBe(written);
+  expect((await readdir(directory)).filter((name) => name.startsWith('ran.'))).toEqual([]);
+  await rm(join(directory, '..'), { recursive: true, force: true });
 });
 
 it('a backup that contains its log is recovered without an archived log', async () => {

@@ -11,6 +11,7 @@ import { type Binaries, findBinaries } from './binaries.ts';
 import { ensureClusterDirectory, lockCluster, pathForServer } from './cluster-directory.ts';
 import { CONFIGURATION_FILE, withUserFile, writeConfiguration } from './configuration.ts';
 import { installExtensions } from './extensions/install.ts';
+import { inertSettings } from './inert-settings.ts';
 import { ensureInitialised } from './initialise.ts';
 import { removeLeftOverServer } from './left-over-server.ts';
 import { defaultMemoryLimitMb } from './memory-limit.ts';
@@ -52,6 +53,11 @@ export interface EmbeddedOptions {
   extensionFolders?: readonly string[];
   /** Parameters that override the defaults; those of the user's own file override them. */
   parameters?: Readonly<Record<string, string>>;
+  /**
+   * Whether the files of the cluster and the user's own file come from a backup: the server then runs no command and loads no
+   * library that they name. Default: false.
+   */
+  isRestored?: boolean | undefined;
   /** Rules for connections by TCP. Default: all programs on this machine may connect, without TLS. */
   networkAccess?: NetworkAccess | undefined;
   /** Memory limit of each connection, in megabytes; 0 for no limit. The default depends on the machine's memory. */
@@ -157,12 +163,13 @@ async function startOn(
     runAs,
   });
   const path = await pathForServer(directory, runAs);
+  const settings = options.isRestored ? inertSettings() : {};
   const configuration = {
     directory,
     userFile: options.userConfiguration,
     parameters: { ...parameters, ...options.parameters },
     runAs,
-    server: { binaries, path, hasSocket, hbaFile },
+    server: { binaries, path, hasSocket, hbaFile, settings },
   };
   const extensions = { cluster: directory, folders: options.extensionFolders ?? [], binaries, runAs };
   await Promise.all([
@@ -172,7 +179,7 @@ async function startOn(
   ]);
   const { startTimeoutMs } = options;
   const place = { binaries, directory, path, hbaFile, configurationFile: CONFIGURATION_FILE, runAs };
-  const fixed = { ...place, hasSocket, memoryLimitMb, startTimeoutMs, onLog };
+  const fixed = { ...place, hasSocket, memoryLimitMb, startTimeoutMs, onLog, settings };
   const { server, port } = await startOnFreePort(options, (port) =>
     createServerProcess({ ...fixed, port }),
   ).catch((error: Error) => {

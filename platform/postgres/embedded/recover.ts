@@ -10,6 +10,7 @@ import { choosePort } from '@greenroom/ports';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { lockCluster, pathForServer } from './cluster-directory.ts';
 import { CONFIGURATION_FILE } from './configuration.ts';
+import { inertSettings } from './inert-settings.ts';
 import { removeLeftOverServer } from './left-over-server.ts';
 import { CommitTimes } from './recovery/commit-times.ts';
 import {
@@ -25,6 +26,8 @@ import { syncCluster } from './sync-cluster.ts';
 import { canHoldSocket } from './unix-socket.ts';
 
 const SIGNAL_FILE = 'recovery.signal';
+/** It would make the server follow another one. */
+const STANDBY_FILE = 'standby.signal';
 /** Files that PostgreSQL keeps after a recovery. */
 const LEFT_OVER_FILES = ['backup_label.old', 'tablespace_map.old', SIGNAL_FILE];
 /** The server logs nothing while it waits for a segment, so silence is no failure. */
@@ -58,7 +61,10 @@ interface RecoverOptions {
   signal?: AbortSignal;
 }
 
-/** Recovers a cluster. Rejects with a RecoveryError, or with the error of `readSegment` or of the signal. */
+/**
+ * Recovers a cluster. Its own settings run no command meanwhile, and are unchanged afterwards. Rejects with a RecoveryError,
+ * or with the error of `readSegment` or of the signal.
+ */
 export async function recoverCluster(options: RecoverOptions): Promise<RecoveryProgress> {
   const runAs = await chooseRunAs();
   const binaries = await findBinaries(runAs);
@@ -73,6 +79,7 @@ export async function recoverCluster(options: RecoverOptions): Promise<RecoveryP
   };
   try {
     await removeLeftOverServer(directory);
+    await rm(join(directory, STANDBY_FILE), { force: true });
     const segments = await openSegmentFolder({ cluster: directory, runAs, readSegment, takenTimelines });
     const context = { directory, runAs, binaries, times, failed: segments.failed };
     const progress = await recoverTo(options, context).finally(segments.close);
@@ -172,20 +179,38 @@ async function createRecoveryServer(
 
 function recoverySettings(target: RecoveryTarget): Record<string, string> {
   return {
+    ...inertSettings(),
     restore_command: RESTORE_COMMAND,
     recovery_target_timeline: 'current',
     recovery_target_action: 'promote',
-    ...(target.kind === 'backup' && { recovery_target: 'immediate' }),
-    ...(target.kind === 'time' && { recovery_target_time: timestamp(target.time) }),
+    recovery_target_inclusive: 'on',
+    recovery_min_apply_delay: '0',
+    ...targetSettings(target),
     // Connections during the recovery would need the same limits (max_connections and others) as the original server had.
     hot_standby: 'off',
     // An interrupted recovery is repeated from the backup; all files are synced at its end.
     fsync: 'off',
     log_startup_progress_interval: '1s',
-    // The user's file may set these; the server must neither archive nor wait for others.
-    archive_mode: 'off',
-    synchronous_standby_names: '',
   };
+}
+
+/** The files of the cluster may set any of these. */
+const TARGETS = [
+  'recovery_target',
+  'recovery_target_lsn',
+  'recovery_target_name',
+  'recovery_target_time',
+  'recovery_target_xid',
+];
+
+/** PostgreSQL accepts a target only after the empty ones. */
+function targetSettings(target: RecoveryTarget): Record<string, string> {
+  const own: Record<string, string> = {
+    ...(target.kind === 'backup' && { recovery_target: 'immediate' }),
+    ...(target.kind === 'time' && { recovery_target_time: timestamp(target.time) }),
+  };
+  const others = TARGETS.filter((name) => !(name in own));
+  return { ...Object.fromEntries(others.map((name) => [name, ''])), ...own };
 }
 
 /** PostgreSQL does not know `Z` as a time zone when it reads this setting. */

@@ -90,6 +90,7 @@ async function withDatabaseIn<T>(
     log,
     onProgress: () => {},
     chooseDatabasePort: () => choosePort({ host: '127.0.0.1', port: 0, fixed: true }),
+    isRestored: true,
     stopping: signal,
   });
   try {
