@@ -62,7 +62,7 @@ export async function benchBackup(): Promise<Figure[]> {
     restores.push(
       timed(
         process.execPath,
-        [PROGRAM, 'restore', archive ?? '', '--into', restored ?? '', '--no-start'],
+        [PROGRAM, 'restore', archive ?? '', '--no-encryption', '--into', restored ?? '', '--no-start'],
         data,
       ),
     );

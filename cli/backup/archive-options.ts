@@ -48,11 +48,10 @@ export async function openForReading(place: ArchivePlace): Promise<Archive> {
   return openArchive(place.store, { secrets: await withPassphrase(place) });
 }
 
-/** Returns the secrets, with the answer of the user if the archive needs a passphrase and none is given. */
+/** Returns the secrets, with the answer of the user if the archive needs a passphrase and nothing is given. */
 async function withPassphrase({ store, secrets }: ArchivePlace): Promise<ArchiveSecrets> {
   const description = await readDescription(store);
-  const isAsked =
-    description?.encryption.kind === 'passphrase' && secrets.passphrase === undefined && canAskSecret();
+  const isAsked = description?.encryption.kind === 'passphrase' && !hasChoice(secrets) && canAskSecret();
   const passphrase = isAsked ? await askSecret('Passphrase of the archive: ') : secrets.passphrase;
   return { ...secrets, passphrase };
 }
@@ -60,12 +59,16 @@ async function withPassphrase({ store, secrets }: ArchivePlace): Promise<Archive
 /** Opens the archive of an instance, or creates it if the place has none. Asks for the passphrase of a new archive twice. */
 export async function openForWriting(place: ArchivePlace, dataFolder: string): Promise<Archive> {
   const { store, secrets } = place;
-  const { passphrase, recipient, identity, noEncryption } = secrets;
   const isNew = (await readDescription(store)) === undefined;
   if (!isNew) return openInstanceArchive(store, await withPassphrase(place), dataFolder);
-  const isAsked = !noEncryption && [passphrase, recipient, identity].every((each) => each === undefined);
-  const chosen = isAsked && canAskSecret() ? await askNewPassphrase() : passphrase;
+  const isAsked = !hasChoice(secrets) && canAskSecret();
+  const chosen = isAsked ? await askNewPassphrase() : secrets.passphrase;
   return openInstanceArchive(store, { ...secrets, passphrase: chosen }, dataFolder);
+}
+
+/** Whether options or settings decide about the encryption. */
+function hasChoice({ passphrase, recipient, identity, noEncryption }: ArchiveSecrets): boolean {
+  return noEncryption === true || [passphrase, recipient, identity].some((each) => each !== undefined);
 }
 
 async function askNewPassphrase(): Promise<string> {
@@ -77,10 +80,12 @@ async function askNewPassphrase(): Promise<string> {
 
 /** An option of the command line excludes the settings, because an archive has one kind of encryption. */
 async function secretsOf(options: ArchiveOptions, backup: Config['backup']): Promise<ArchiveSecrets> {
-  const { noEncryption = false, identityFile } = options;
-  const hasOption = noEncryption || [options.passphraseFile, options.recipient, identityFile].some(Boolean);
+  const { identityFile } = options;
+  const hasOption =
+    options.noEncryption || [options.passphraseFile, options.recipient, identityFile].some(Boolean);
   const passphraseFile = options.passphraseFile ?? (hasOption ? undefined : backup.passphraseFile);
   const recipient = options.recipient ?? (hasOption ? undefined : backup.recipient);
+  const noEncryption = options.noEncryption || (!hasOption && backup.noEncryption);
   return {
     passphrase: passphraseFile && (await readSecretFile(passphraseFile)),
     identity: identityFile && (await readSecretFile(identityFile)),

@@ -67,6 +67,22 @@ describe.runIf(existsSync(SCRIPT))('a passphrase that is not given', () => {
     ]);
   });
 
+  it('is not asked for, and nothing is restored, if the archive is not encrypted', async () => {
+    const clear = join(place, 'clear');
+    await openOrCreateArchive(await openStore(clear), {
+      secrets: { noEncryption: true },
+      greenroomVersion: '1',
+    });
+    const { code, output } = await runOnTerminal(
+      ['restore', clear, '--into', join(place, 'restored')],
+      ['the passphrase\r'],
+    );
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/^error: the archive in folder \S+ is not encrypted, .* use --no-encryption /),
+    ]);
+  });
+
   it('ends the command if it is wrong, or not typed', async () => {
     const args = ['backup', 'check', join(place, 'archive')];
     const wrong = await runOnTerminal(args, ['another\r']);

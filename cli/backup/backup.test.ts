@@ -224,7 +224,7 @@ describe('a backup that a signal interrupts', () => {
     const added = [...sizes].filter(([id]) => !kept.has(id));
     const [{ storedBytes }] = JSON.parse((await run('backup', 'list', target, '-o', 'json')).output).backups;
     expect(storedBytes).toBe(added.reduce((sum, [, size]) => sum + size, 0));
-    expect((await run('backup', 'verify', target)).code).toBe(0);
+    expect((await run('backup', 'verify', target, '--no-encryption')).code).toBe(0);
   });
 
   it('leaves no file behind if the archive is one file', async () => {
@@ -315,7 +315,7 @@ describe('a restore', () => {
       },
     }));
     const folder = join(place, 'changed');
-    const { code, output, errors } = await run('restore', target, '--into', folder);
+    const { code, output, errors } = await run('restore', target, '--no-encryption', '--into', folder);
     expect([code, errors]).toEqual([0, '']);
     expect(output).toContain('changed during the backup, so restored with newer content: 1 object\n');
     expect(output).toContain('deleted during the backup, so left out: 1 object\n');
@@ -362,9 +362,10 @@ describe('code of the project', () => {
           if (row.key !== 'kept.txt' && row.key !== 'removed.txt') yield row;
       },
     }));
-    expect(await run('backup', 'verify', target)).toMatchObject({ code: 0, errors: '' });
+    const verified = await run('backup', 'verify', target, '--no-encryption');
+    expect([verified.code, verified.errors]).toEqual([0, '']);
     const folder = join(place, 'with-code');
-    const { code, output, errors } = await run('restore', target, '--into', folder);
+    const { code, output, errors } = await run('restore', target, '--no-encryption', '--into', folder);
     expect([code, errors]).toEqual([0, '']);
     expect(output).toContain('so left out: 1 object\n');
     expect(output).toContain('without content, because the project does not let their rows go: 1 object\n');
@@ -403,9 +404,40 @@ describe('an archive', () => {
     const again = await run('backup', file, '--no-encryption');
     expect(again.code).toBe(1);
     const folder = join(place, 'from-file');
-    const { code, errors } = await run('restore', file, '--into', folder);
+    const { code, errors } = await run('restore', file, '--no-encryption', '--into', folder);
     expect([code, errors]).toEqual([0, '']);
     expect(await readdir(place)).not.toContain('backup.tar.partial');
+  });
+
+  it.each(['restore', 'restore --only notes', 'backup', 'backup verify', 'backup check'])(
+    'that is not encrypted is refused by %s without --no-encryption',
+    async (command) => {
+      const file = join(place, 'backup.tar');
+      const { code, errors } = await run(...command.split(' '), file);
+      expect([code, errors]).toEqual([
+        1,
+        `error: the archive in file ${file} is not encrypted, so everyone who can write there can have changed it. If it was created without encryption, use --no-encryption or set GREENROOM_BACKUP_NO_ENCRYPTION=true; otherwise, it was replaced\n`,
+      ]);
+    },
+  );
+
+  it('that is not encrypted is accepted with its setting, and the plan of a restore says so', async () => {
+    const env = { GREENROOM_BACKUP_NO_ENCRYPTION: 'true' };
+    const plan = (where: string, ...options: string[]) =>
+      project.run(['restore', where, ...options, '--into', join(place, 'planned'), '--dry-run'], {
+        input: '',
+        env,
+      });
+    const file = join(place, 'backup.tar');
+    expect((await plan(file)).output).toContain(`\n  from file ${file}, not encrypted\n`);
+    expect((await plan(archive, ...secret)).output).toContain(
+      `\n  from folder ${archive}, encrypted with a passphrase\n`,
+    );
+    const encrypted = await plan(archive);
+    expect([encrypted.code, encrypted.errors]).toEqual([
+      1,
+      expect.stringContaining('is encrypted, although no encryption is set'),
+    ]);
   });
 
   it('can be in a bucket', async () => {

@@ -1,8 +1,8 @@
 /** The continuous backup of an instance whose archive cannot be opened, vanishes or comes back too late. */
-import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ArchiveStore, checkArchive, openStore } from '@greenroom/backup';
+import { type ArchiveStore, checkArchive, openOrCreateArchive, openStore } from '@greenroom/backup';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type BackedUpInstance,
@@ -136,6 +136,19 @@ describe('an instance that starts with', { tags: ['trial'] }, () => {
     await write(`with ${file} ${mode}`);
     expect(await instance.metric('archive_up')).toBe(0);
     await chmod(join(place, 'passphrase'), 0o600);
+  });
+
+  it('no secret does not write to an archive that is not encrypted, and reports that', async () => {
+    const clear = join(place, 'clear');
+    await openOrCreateArchive(await openStore(clear), {
+      secrets: { noEncryption: true },
+      greenroomVersion: '1',
+    });
+    await instance.stop();
+    await instance.start({ GREENROOM_BACKUP_URL: clear });
+    await instance.waitForLog(`the archive in folder ${clear} is not encrypted`);
+    await write('without a secret');
+    expect(await readdir(clear)).toEqual(['archive.json']);
   });
 
   it('the right passphrase again continues without a gap and without another backup', async () => {

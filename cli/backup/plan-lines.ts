@@ -1,11 +1,19 @@
 /** Texts about the state that a restore returns to. */
-import type { RestorePlan } from '@greenroom/backup';
+import type { Archive, RestorePlan } from '@greenroom/backup';
 import { countText, sizeText, timeOfStateText } from './sizes.ts';
 
 /** Returns e.g. `state of 2026-11-27 11:20:00 UTC`. */
 export function stateText({ target, until, logBytes }: RestorePlan): string {
   const suffix = target.kind === 'latest' && logBytes > 0 ? ' or shortly after' : '';
   return `state of ${timeOfStateText(until)}${suffix}`;
+}
+
+/** Returns where a state comes from, and whether it is encrypted. */
+export function sourceLine({ store, description }: Pick<Archive, 'store' | 'description'>): string {
+  const { encryption } = description;
+  if (encryption.kind === 'none') return `  from ${store.location}, not encrypted`;
+  const key = encryption.kind === 'passphrase' ? 'with a passphrase' : `for ${encryption.recipient}`;
+  return `  from ${store.location}, encrypted ${key}`;
 }
 
 /** Returns lines about the state, the backup and the log. */

@@ -215,9 +215,9 @@ describe('restore --only with a bucket', () => {
       removed += 1;
     }
     expect(removed).toBe(1);
-    const small = await run('restore', copy, '--only', 'bucket:files/2025/');
+    const small = await run('restore', copy, '--no-encryption', '--only', 'bucket:files/2025/');
     expect([small.code, small.errors]).toEqual([0, '']);
-    const { code, output, errors } = await run('restore', copy, '--only', 'bucket:files');
+    const { code, output, errors } = await run('restore', copy, '--no-encryption', '--only', 'bucket:files');
     expect([code, errors]).toEqual([
       1,
       expect.stringMatching(/^files\/2026\/large\.bin was not restored: .*\/chunks\/.*\n$/),
@@ -245,7 +245,7 @@ describe('restore --only', () => {
       [
         `  bucket files → private bucket files-restored-${time}`,
         `  table shop.Orders → schema restored_${time}`,
-        `  from folder ${archive}`,
+        `  from folder ${archive}, encrypted with a passphrase`,
         `  into the instance of ${join(project.folder, '.greenroom')}`,
         '',
       ],

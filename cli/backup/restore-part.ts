@@ -17,7 +17,7 @@ import { printLines } from '../print-lines.ts';
 import { projectToRun } from '../project.ts';
 import { explained, type ProjectOptions, readSettings } from '../settings.ts';
 import { type ArchiveOptions, openForReading, withArchivePlace } from './archive-options.ts';
-import { planLines } from './plan-lines.ts';
+import { planLines, sourceLine } from './plan-lines.ts';
 import { readPlan } from './plan-restore.ts';
 import { requestedState, type StateOptions } from './requested-state.ts';
 import { countText, sizeText } from './sizes.ts';
@@ -55,7 +55,7 @@ export async function runPartRestore(options: PartRestoreOptions, project: Proje
     printLines([
       ...planLines(plan),
       ...selections.map((selection) => `  ${planOf(selection, time)}`),
-      `  from ${archive.store.location}`,
+      sourceLine(archive),
       `  into the instance of ${resolve(config.dataDirectory)}`,
     ]);
     if (options.isDryRun) return 0;

@@ -9,7 +9,7 @@ import { printLines } from '../print-lines.ts';
 import type { ProjectOptions } from '../settings.ts';
 import { type ArchiveOptions, openForReading, withArchivePlace } from './archive-options.ts';
 import { type BackedUpInstance, readBackedUpInstance } from './backed-up-instance.ts';
-import { planLines, stateText } from './plan-lines.ts';
+import { planLines, sourceLine, stateText } from './plan-lines.ts';
 import { readPlan } from './plan-restore.ts';
 import { requestedState, type StateOptions } from './requested-state.ts';
 import { restorePlace } from './restore-place.ts';
@@ -44,11 +44,10 @@ export async function runRestore(options: RestoreOptions, project: ProjectOption
   const { config } = instance;
   return withArchivePlace(options, config, async (place) => {
     const archive = await openForReading(place);
-    const { location } = archive.store;
     const plan = await readPlan(archive, requested);
     requireDatabaseFor(plan.manifest, config);
     const folder = resolve(options.into ?? instance.dataFolder);
-    printLines([...planLines(plan), `  from ${location}`, `  to ${placeText(folder, config)}`]);
+    printLines([...planLines(plan), sourceLine(archive), `  to ${placeText(folder, config)}`]);
     const target = await restorePlace(folder, options);
     const restore = { plan, folder, config };
     if (options.isDryRun) {

@@ -10,6 +10,10 @@ export const IDENTITY_OPTION = {
   summary: 'File with the identity that belongs to the recipient of the archive',
 } as const;
 
+export const NO_ENCRYPTION_OPTION = {
+  summary: 'The archive is not encrypted; otherwise, such an archive is refused',
+} as const;
+
 /** The argument of commands about an archive. */
 export const WHERE_ARGUMENT = {
   name: 'where',

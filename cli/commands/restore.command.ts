@@ -1,4 +1,9 @@
-import { IDENTITY_OPTION, PASSPHRASE_OPTION, WHERE_ARGUMENT } from '../backup/secret-options.ts';
+import {
+  IDENTITY_OPTION,
+  NO_ENCRYPTION_OPTION,
+  PASSPHRASE_OPTION,
+  WHERE_ARGUMENT,
+} from '../backup/secret-options.ts';
 import { defineCommand } from '../definition.ts';
 
 /** `greenroom restore`. */
@@ -28,6 +33,7 @@ export const restore = defineCommand({
     'dry-run': { summary: 'Print what would be restored, its size, and how long it takes' },
     'passphrase-file': PASSPHRASE_OPTION,
     'identity-file': IDENTITY_OPTION,
+    'no-encryption': NO_ENCRYPTION_OPTION,
   },
   examples: [
     { line: 'restore /backups --passphrase-file passphrase.txt', summary: 'Restore the newest state' },
@@ -40,17 +46,17 @@ export const restore = defineCommand({
     const { 'to-time': toTime, latest: isLatest, backup, name } = options;
     const { into, force: isForced, 'dry-run': isDryRun, 'no-start': isStartOmitted } = options;
     const { 'passphrase-file': passphraseFile, 'identity-file': identityFile } = options;
+    const secrets = { passphraseFile, identityFile, noEncryption: options['no-encryption'] };
     const state = { toTime, isLatest, backup, name };
     if (options.only !== undefined) {
       const { runPartRestore } = await import('../backup/restore-part.ts');
-      const secrets = { passphraseFile, identityFile };
       const { only } = options;
       return runPartRestore({ where, ...secrets, ...state, only, into, isForced, isDryRun }, project);
     }
     const { runRestore } = await import('../backup/run-restore.ts');
     const startsInstance = !isStartOmitted;
     const { isProjectRestored } = await runRestore(
-      { where, passphraseFile, identityFile, ...state, into, isForced, isDryRun, startsInstance },
+      { where, ...secrets, ...state, into, isForced, isDryRun, startsInstance },
       project,
     );
     if (!isProjectRestored || isStartOmitted) return 0;

@@ -42,6 +42,11 @@ const tree = {
     description:
       'Public key for which a new archive is encrypted: this machine writes backups, and only the holder of the identity can read them. Default of `--recipient`.',
   }),
+  noEncryption: booleanSetting('GREENROOM_BACKUP_NO_ENCRYPTION', {
+    default: 'false',
+    description:
+      'Whether the archive is not encrypted: a new one is created so, and an encrypted one is refused. Without it, an archive that is not encrypted is refused. Default of `--no-encryption`.',
+  }),
   accessKeyId: textSetting('GREENROOM_BACKUP_S3_ACCESS_KEY_ID', 'an access key', {
     default: undefined,
     description: 'Access key of the bucket. Unset: the sources of the AWS tools.',

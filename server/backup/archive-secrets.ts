@@ -18,10 +18,11 @@ export async function readSecretFile(path: string): Promise<string> {
   return line;
 }
 
-/** Returns the secrets that the settings name. */
+/** Returns the secrets that the settings name. They decide whether an archive is encrypted, never the archive itself. */
 export async function configuredSecrets({
   passphraseFile,
   recipient,
-}: Pick<BackupConfig, 'passphraseFile' | 'recipient'>): Promise<ArchiveSecrets> {
-  return { passphrase: passphraseFile && (await readSecretFile(passphraseFile)), recipient };
+  noEncryption,
+}: Pick<BackupConfig, 'passphraseFile' | 'recipient' | 'noEncryption'>): Promise<ArchiveSecrets> {
+  return { passphrase: passphraseFile && (await readSecretFile(passphraseFile)), recipient, noEncryption };
 }

@@ -1,4 +1,9 @@
-import { IDENTITY_OPTION, PASSPHRASE_OPTION, WHERE_ARGUMENT } from '../../backup/secret-options.ts';
+import {
+  IDENTITY_OPTION,
+  NO_ENCRYPTION_OPTION,
+  PASSPHRASE_OPTION,
+  WHERE_ARGUMENT,
+} from '../../backup/secret-options.ts';
 import { defineCommand } from '../../definition.ts';
 
 /** `greenroom backup check`. */
@@ -11,6 +16,7 @@ export const backupCheck = defineCommand({
     repair: { summary: 'Remove damaged chunks, which the next backup stores again' },
     'passphrase-file': PASSPHRASE_OPTION,
     'identity-file': IDENTITY_OPTION,
+    'no-encryption': NO_ENCRYPTION_OPTION,
   },
   examples: [
     {
@@ -20,7 +26,8 @@ export const backupCheck = defineCommand({
   ],
   async run({ options, operands: [where], project }) {
     const { checkBackups } = await import('../../backup/check-archive.ts');
-    const { repair: isRepair, 'passphrase-file': passphraseFile, 'identity-file': identityFile } = options;
-    return checkBackups({ where, isRepair, passphraseFile, identityFile }, project);
+    const { repair: isRepair, 'no-encryption': noEncryption } = options;
+    const { 'passphrase-file': passphraseFile, 'identity-file': identityFile } = options;
+    return checkBackups({ where, isRepair, passphraseFile, identityFile, noEncryption }, project);
   },
 });

@@ -1,4 +1,4 @@
-import { PASSPHRASE_OPTION, WHERE_ARGUMENT } from '../../backup/secret-options.ts';
+import { NO_ENCRYPTION_OPTION, PASSPHRASE_OPTION, WHERE_ARGUMENT } from '../../backup/secret-options.ts';
 import { defineCommand } from '../../definition.ts';
 
 /** `greenroom backup create`. */
@@ -18,7 +18,7 @@ export const backupCreate = defineCommand({
       integerFrom: 1,
       summary: 'Most MB per second that are read, so that the server keeps its speed',
     },
-    'no-encryption': { summary: 'Leave a new archive unencrypted' },
+    'no-encryption': NO_ENCRYPTION_OPTION,
   },
   examples: [
     {

@@ -1,4 +1,9 @@
-import { IDENTITY_OPTION, PASSPHRASE_OPTION, WHERE_ARGUMENT } from '../../backup/secret-options.ts';
+import {
+  IDENTITY_OPTION,
+  NO_ENCRYPTION_OPTION,
+  PASSPHRASE_OPTION,
+  WHERE_ARGUMENT,
+} from '../../backup/secret-options.ts';
 import { defineCommand } from '../../definition.ts';
 
 /** `greenroom backup verify`. */
@@ -11,13 +16,15 @@ export const backupVerify = defineCommand({
     backup: { value: 'id', summary: 'Id of the backup; default: the newest' },
     'passphrase-file': PASSPHRASE_OPTION,
     'identity-file': IDENTITY_OPTION,
+    'no-encryption': NO_ENCRYPTION_OPTION,
   },
   examples: [
     { line: 'backup verify /backups --passphrase-file passphrase.txt', summary: 'Check the newest backup' },
   ],
   async run({ options, operands: [where], project }) {
     const { verifyBackup } = await import('../../backup/verify-backup.ts');
-    const { backup, 'passphrase-file': passphraseFile, 'identity-file': identityFile } = options;
-    return verifyBackup({ where, backup, passphraseFile, identityFile }, project);
+    const { backup, 'no-encryption': noEncryption } = options;
+    const { 'passphrase-file': passphraseFile, 'identity-file': identityFile } = options;
+    return verifyBackup({ where, backup, passphraseFile, identityFile, noEncryption }, project);
   },
 });

@@ -58,7 +58,7 @@ it.each([
 describe.each([
   ['a passphrase', { passphrase: 'Schlüssel 1' }, { passphrase: 'Schlüssel 1' }],
   ['a recipient', { recipient: ANN.recipient }, { identity: ANN.identity }],
-  ['no encryption', { noEncryption: true }, {}],
+  ['no encryption', { noEncryption: true }, { noEncryption: true }],
 ] satisfies [string, ArchiveSecrets, ArchiveSecrets][])('with %s', (name, writing, reading) => {
   it('reads all blobs of several writers after it was opened again', async () => {
     for (const blob of ['a/1', 'a/2'])
@@ -125,6 +125,8 @@ it.each([
   [{ recipient: ANN.recipient }, {}, 'refused', 'give its identity with --identity-file'],
   [{ recipient: ANN.recipient }, { identity: BOB.identity }, 'wrongKey', `not for ${BOB.recipient}`],
   [{ recipient: ANN.recipient }, { recipient: BOB.recipient }, 'wrongKey', `not for ${BOB.recipient}`],
+  [{ noEncryption: true }, {}, 'refused', 'use --no-encryption or set GREENROOM_BACKUP_NO_ENCRYPTION=true'],
+  [{ noEncryption: true }, { noEncryption: false }, 'refused', 'so everyone who can write there can have'],
   [{ noEncryption: true }, { passphrase: 'a' }, 'refused', 'is not encrypted, although a passphrase'],
   [{ noEncryption: true }, { identity: ANN.identity }, 'refused', 'is not encrypted, although a passphrase'],
 ] satisfies [ArchiveSecrets, ArchiveSecrets, string, string][])(

@@ -15,7 +15,7 @@ import { parseRecipient, recipientOf } from './keys/recipient.ts';
 import { generateDataKey, keyFileName, wrapWithPassphrase } from './keys/wrapped-key.ts';
 
 const CHOICES =
-  'choose a passphrase (--passphrase-file or GREENROOM_BACKUP_PASSPHRASE_FILE), a recipient (--recipient or GREENROOM_BACKUP_RECIPIENT, made by `greenroom backup keygen`) or --no-encryption';
+  'choose a passphrase (--passphrase-file or GREENROOM_BACKUP_PASSPHRASE_FILE), a recipient (--recipient or GREENROOM_BACKUP_RECIPIENT, made by `greenroom backup keygen`) or --no-encryption (GREENROOM_BACKUP_NO_ENCRYPTION=true)';
 
 /** How the caller encrypts and decrypts. All are undefined if the caller has given nothing. */
 export interface ArchiveSecrets {
@@ -24,7 +24,7 @@ export interface ArchiveSecrets {
   recipient?: string | undefined;
   /** Private key of the recipient: writes and reads. */
   identity?: string | undefined;
-  /** The operator has chosen to leave blobs unencrypted. */
+  /** The operator has chosen an archive without encryption: a new one is created so, and only such a one is opened. */
   noEncryption?: boolean | undefined;
 }
 
@@ -137,11 +137,16 @@ async function keysOf(
   const recipient = recipientIn(secrets);
   const place = `the archive in ${store.location}`;
   if (encryption.kind === 'none') {
-    // An attacker could replace an encrypted archive by another one; a caller with a secret must notice it.
+    // Who can write to the place can replace an encrypted archive by a clear one. So the operator decides, not the archive.
     if (passphrase !== undefined || recipient !== undefined)
       throw new ArchiveError(
         'refused',
         `${place} is not encrypted, although a passphrase or recipient is set`,
+      );
+    if (!noEncryption)
+      throw new ArchiveError(
+        'refused',
+        `${place} is not encrypted, so everyone who can write there can have changed it. If it was created without encryption, use --no-encryption or set GREENROOM_BACKUP_NO_ENCRYPTION=true; otherwise, it was replaced`,
       );
     return clearKeys();
   }
