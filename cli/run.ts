@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { printable } from '@greenroom/log/printable';
 import { CommanderError } from 'commander';
 import { COMMANDS, GROUPS } from './commands/index.ts';
 import type { Program } from './definition.ts';
@@ -55,6 +56,8 @@ function rewritten([first = 'help', ...rest]: readonly string[]): string[] {
   return [first, ...rest];
 }
 
+/** Messages may have text of an archive, of a database or of another server. */
 function printError(text: string): void {
-  process.stderr.write(`${styleText('red', 'error:', { stream: process.stderr })} ${text}\n`);
+  const label = styleText('red', 'error:', { stream: process.stderr });
+  process.stderr.write(`${label} ${printable(text, '\n\t')}\n`);
 }

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { checkArchive, removeDamagedChunks } from '@greenroom/backup';
 import { loadConfig } from '@greenroom/server/settings';
-import { printLines } from '../print-lines.ts';
+import { printLines, printMessages } from '../print-lines.ts';
 import { explained, type ProjectOptions, readSettings } from '../settings.ts';
 import { type ArchiveOptions, openForReading, withArchivePlace } from './archive-options.ts';
 import { countText, sizeText } from './sizes.ts';
@@ -22,9 +22,7 @@ export async function checkBackups(
     printLines([damages.length === 0 ? `${read}; nothing is damaged` : read]);
     if (damages.length === 0) return 0;
     for (const { message, backups: affected } of damages)
-      process.stderr.write(
-        `${message}\n${affected.map((id) => `  backup ${id} cannot be restored\n`).join('')}`,
-      );
+      printMessages([message, ...affected.map((id) => `  backup ${id} cannot be restored`)]);
     if (isRepair) {
       const holder = `process ${process.pid} of ${hostname()}`;
       const removed = await removeDamagedChunks(store, report, { holder });

@@ -1,7 +1,7 @@
 /** `greenroom backup list`. */
 import { basesOf, listBackups, readStoredLogs, restorableRanges } from '@greenroom/backup';
 import { loadConfig } from '@greenroom/server/settings';
-import { printLines } from '../print-lines.ts';
+import { printLines, printMessages } from '../print-lines.ts';
 import { explained, type ProjectOptions, readSettings } from '../settings.ts';
 import { tableLines } from '../table-lines.ts';
 import { withArchivePlace } from './archive-options.ts';
@@ -18,7 +18,7 @@ export async function printBackups(
   const config = await explained(settings, () => loadConfig(settings.source));
   return withArchivePlace({ where }, config, async ({ store }) => {
     const { backups, unreadable } = await listBackups(store);
-    for (const { error } of unreadable) process.stderr.write(`warning: ${error.message}\n`);
+    for (const { error } of unreadable) printMessages([`warning: ${error.message}`]);
     const restorable = restorableRanges(basesOf(backups, await readStoredLogs(store)));
     if (format === 'json') {
       const newestFirst = backups

@@ -1,5 +1,6 @@
 /** `greenroom restore --only`: tables and buckets of a backup, under other names in the live instance. */
 import { resolve } from 'node:path';
+import { printable } from '@greenroom/log/printable';
 import {
   nextStatements,
   parseSelections,
@@ -13,7 +14,7 @@ import {
 import { loadConfig } from '@greenroom/server/settings';
 import { hasDatabase, withInstanceUrls } from '../instance-database.ts';
 import { withAbortSignal } from '../interruption.ts';
-import { printLines } from '../print-lines.ts';
+import { printLines, printMessages } from '../print-lines.ts';
 import { projectToRun } from '../project.ts';
 import { explained, type ProjectOptions, readSettings } from '../settings.ts';
 import { type ArchiveOptions, openForReading, withArchivePlace } from './archive-options.ts';
@@ -68,13 +69,15 @@ export async function runPartRestore(options: PartRestoreOptions, project: Proje
         selections,
         time,
         withLiveDatabase: (work) => withInstanceUrls({ config, project: toRun }, work),
-        onProgress: (line) => printLines([line]),
+        onProgress: (line) => printLines([printable(line)]),
         onMissing: (bucket, key, reason) =>
-          process.stderr.write(`${bucket}/${key} was not restored: ${reason}\n`),
+          printMessages([printable(`${bucket}/${key} was not restored: ${reason}`)]),
         signal,
       }),
     );
-    printLines([...restored.buckets.flatMap(bucketLines), ...tablesLines(restored.tables)]);
+    // A name with a line break would begin a line of its own, e.g. a statement.
+    const lines = [...restored.buckets.flatMap(bucketLines), ...tablesLines(restored.tables)];
+    printLines(lines.map((line) => printable(line)));
     return restored.buckets.some(({ missing }) => missing > 0) ? 1 : 0;
   });
 }

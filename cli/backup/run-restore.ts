@@ -1,6 +1,7 @@
 /** `greenroom restore`: a state of an archive becomes the data folder of an instance. */
 import { resolve } from 'node:path';
 import type { Archive, ContentTarget, RecoveryProgress, RestorePlan } from '@greenroom/backup';
+import { printable } from '@greenroom/log/printable';
 import { checkedText, restoreInto } from '@greenroom/server/backup';
 import type { Config } from '@greenroom/server/settings';
 import { openContentStore } from '@greenroom/storage/content-store';
@@ -88,7 +89,7 @@ async function restoreTo(folder: string, { archive, plan, instance, target }: Re
       config,
       project,
       openTarget: openStoreOf,
-      onProgress: (line) => printLines([line]),
+      onProgress: (line) => printLines([printable(line)]),
       onRecovery: createRecoveryReport(),
       signal,
     }),
@@ -96,7 +97,7 @@ async function restoreTo(folder: string, { archive, plan, instance, target }: Re
   const { objects, checked, problems } = restored;
   if (problems.length > 0)
     throw new Error(
-      `the restored database in ${partial} is damaged, so it does not replace ${folder}:\n${problems.join('\n')}`,
+      `the restored database in ${partial} is damaged, so it does not replace ${folder}:\n${problems.map((text) => printable(text)).join('\n')}`,
     );
   const aside = await target.complete();
   return [

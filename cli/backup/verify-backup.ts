@@ -1,7 +1,8 @@
 /** `greenroom backup verify`: restores a backup into a folder that is removed afterwards. */
+import { printable } from '@greenroom/log/printable';
 import { checkedText, collectRarely, verifyInstanceBackup } from '@greenroom/server/backup';
 import { withAbortSignal } from '../interruption.ts';
-import { printLines } from '../print-lines.ts';
+import { printLines, printMessages } from '../print-lines.ts';
 import type { ProjectOptions } from '../settings.ts';
 import { type ArchiveOptions, openForReading, withArchivePlace } from './archive-options.ts';
 import { readBackedUpInstance } from './backed-up-instance.ts';
@@ -19,12 +20,12 @@ export async function verifyBackup(
     const archive = await openForReading(place);
     const { id } = await chooseBackup(archive, options.backup);
     printLines([`verifying backup ${id} of ${place.store.location}`]);
-    const onProgress = (line: string) => printLines([line]);
+    const onProgress = (line: string) => printLines([printable(line)]);
     const { problems, checked, objects } = await withAbortSignal('interrupted.', (signal) =>
       verifyInstanceBackup({ archive, id, config, project: toRun, onProgress, signal }),
     );
     if (problems.length > 0) {
-      process.stderr.write(`backup ${id} cannot be used:\n${problems.map((text) => `  ${text}\n`).join('')}`);
+      printMessages([`backup ${id} cannot be used:`, ...problems.map((text) => `  ${printable(text)}`)]);
       return 1;
     }
     printLines([

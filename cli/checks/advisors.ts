@@ -1,6 +1,6 @@
 /** `greenroom db advisors`: prints the findings of the advisors in the form of the Supabase CLI, or for people. */
 import { advise, type Finding } from '@greenroom/advisors';
-import { printLines } from '../print-lines.ts';
+import { printLines, printStyledLines } from '../print-lines.ts';
 import type { ProjectOptions } from '../settings.ts';
 import { withCheckedDatabase } from './checked-database.ts';
 import {
@@ -40,7 +40,7 @@ export async function advisors(options: AdvisorsOptions, project: ProjectOptions
   const severities = findings.map(severityOf);
   if (findings.length === 0) process.stderr.write('no issues found\n');
   else if (format === 'json') printLines([JSON.stringify(findings, null, 2)]);
-  else printLines([...bySeverity(findings, severityOf).flatMap(linesOf), countsOf(severities)]);
+  else printStyledLines([...bySeverity(findings, severityOf).flatMap(linesOf), countsOf(severities)]);
   requireNone(severities, SEVERITIES[failOn]);
   return 0;
 }

@@ -1,5 +1,5 @@
 /** `greenroom db lint`: prints the problems of PL/pgSQL functions in the form of the Supabase CLI, or for people. */
-import { printLines } from '../print-lines.ts';
+import { printLines, printStyledLines } from '../print-lines.ts';
 import { schemasOf } from '../schema/source.ts';
 import type { ProjectOptions } from '../settings.ts';
 import { type CheckedFunction, checkFunctions, type Issue } from './check-functions.ts';
@@ -36,7 +36,7 @@ export async function lint(options: LintOptions, project: ProjectOptions): Promi
   const severities = functions.flatMap(({ issues }) => issues.flatMap((issue) => severityOf(issue) ?? []));
   if (functions.length === 0) note('no problems found');
   else if (format === 'json') printLines([JSON.stringify(functions, null, 2)]);
-  else printLines([...functions.flatMap(linesOf), countsOf(severities)]);
+  else printStyledLines([...functions.flatMap(linesOf), countsOf(severities)]);
   requireNone(severities, failOn);
   return 0;
 }

@@ -1,7 +1,8 @@
 /** Prints the outcomes of all checks. */
 import { styleText } from 'node:util';
+import { printable } from '@greenroom/log/printable';
 import { examine, type Result } from '../doctor/examine.ts';
-import { printLines } from '../print-lines.ts';
+import { printLines, printStyledLines } from '../print-lines.ts';
 import type { ProjectOptions } from '../settings.ts';
 
 const MARKS = { ok: 'ok', skipped: '-', warning: '!', problem: '!!' } as const;
@@ -24,14 +25,14 @@ export async function printFindings(
   const count = (wanted: Result['state']) => results.filter(({ state }) => state === wanted).length;
   const problems = count('problem');
   if (format === 'json') printLines([JSON.stringify(results, null, 2)]);
-  else printLines([...results.flatMap(linesOf), summaryOf(problems, count('warning'))]);
+  else printStyledLines([...results.flatMap(linesOf), summaryOf(problems, count('warning'))]);
   return problems === 0 ? 0 : 1;
 }
 
 function linesOf(result: Result): string[] {
   const mark = styleText(COLOURS[result.state], MARKS[result.state].padEnd(2), { stream: process.stdout });
-  const line = `${mark}  ${result.check.padEnd(CHECK_WIDTH)}  ${result.message}`;
-  return 'remedy' in result ? [line, `${' '.repeat(CHECK_WIDTH + 6)}→ ${result.remedy}`] : [line];
+  const line = `${mark}  ${result.check.padEnd(CHECK_WIDTH)}  ${printable(result.message)}`;
+  return 'remedy' in result ? [line, `${' '.repeat(CHECK_WIDTH + 6)}→ ${printable(result.remedy)}`] : [line];
 }
 
 function summaryOf(problems: number, warnings: number): string {

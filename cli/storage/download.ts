@@ -5,9 +5,10 @@ import { lstat, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, posix, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { printable } from '@greenroom/log/printable';
 import { FileNameError, fileSegments, makeFolders } from './file-path.ts';
 import { forEachConcurrently } from './for-each-concurrently.ts';
-import { printable, printProgress } from './printable.ts';
+import { printProgress } from './print-progress.ts';
 import type { RemoteStorage } from './remote-storage.ts';
 import { requireUrlKey, type StoragePath, withoutEndingSlash } from './storage-path.ts';
 

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { contentTypeOf, type DeclaredBucket } from '@greenroom/project';
 import { forEachConcurrently } from './for-each-concurrently.ts';
-import { printProgress } from './printable.ts';
+import { printProgress } from './print-progress.ts';
 import type { ObjectHeaders, RemoteStorage } from './remote-storage.ts';
 import {
   isBucketPrefix,

@@ -1,4 +1,5 @@
 /** Lines of the log of an instance: JSON of the logger, and lines that the start and the stop print. */
+import { printable } from './printable.ts';
 
 /** The levels of pino: 10, 20, and so on. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
@@ -73,9 +74,9 @@ function serviceOf({ path, postgres, function: name }: Readonly<Record<string, u
 
 /** Returns a line for people: time, level, service, message and fields. Control characters are visible. */
 export function textOf({ timestamp, level, service, message, fields }: LogEntry): string {
-  if (timestamp === null) return withoutControls(`[${service}] ${message}`.trimEnd());
+  if (timestamp === null) return printable(`[${service}] ${message}`.trimEnd(), '\t');
   const values = Object.entries(fields).map(([name, value]) => ` ${name}=${shown(value)}`);
-  return withoutControls(`${timestamp} ${(level ?? '').padEnd(5)} [${service}] ${message}${values.join('')}`);
+  return printable(`${timestamp} ${(level ?? '').padEnd(5)} [${service}] ${message}${values.join('')}`, '\t');
 }
 
 /** An error is shown by its message; the formats with JSON contain its stack. */
@@ -83,11 +84,4 @@ function shown(value: unknown): string {
   const isError = typeof value === 'object' && value !== null && 'message' in value;
   const text = isError ? value.message : value;
   return typeof text === 'string' && /^[^\s"=]+$/.test(text) ? text : JSON.stringify(text);
-}
-
-/** A request or an error of PostgreSQL may contain sequences that would change the terminal. */
-function withoutControls(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, (character) =>
-    character === '\t' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

@@ -1,7 +1,7 @@
 /** Lists buckets, folders and objects of the running instance. */
 
+import { printable } from '@greenroom/log/printable';
 import type { ProjectOptions } from '../../settings.ts';
-import { printable } from '../../storage/printable.ts';
 import { openRemoteStorage, type RemoteStorage } from '../../storage/remote-storage.ts';
 import { isBucketPrefix, parseStorageAddress, type StoragePath } from '../../storage/storage-path.ts';
 

@@ -1,7 +1,8 @@
 /** Moves objects inside of a bucket of the running instance. */
 import { posix } from 'node:path';
+import { printable } from '@greenroom/log/printable';
 import type { ProjectOptions } from '../../settings.ts';
-import { printable, printProgress } from '../../storage/printable.ts';
+import { printProgress } from '../../storage/print-progress.ts';
 import { isNotFound, openRemoteStorage, type RemoteStorage } from '../../storage/remote-storage.ts';
 import {
   isFolderPath,

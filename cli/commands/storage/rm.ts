@@ -1,7 +1,9 @@
 /** Deletes objects and buckets of the running instance. */
+
+import { printable } from '@greenroom/log/printable';
 import { isConfirmed as askIsConfirmed } from '../../prompt.ts';
 import type { ProjectOptions } from '../../settings.ts';
-import { printable, printProgress } from '../../storage/printable.ts';
+import { printProgress } from '../../storage/print-progress.ts';
 import { isNotFound, openRemoteStorage, type RemoteStorage } from '../../storage/remote-storage.ts';
 import {
   isFolderPath,

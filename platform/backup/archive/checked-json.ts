@@ -3,6 +3,7 @@
  * the fields `checksum` and `seal`. The checksum finds accidents without a key; only encryption finds attacks.
  */
 import { createHash } from 'node:crypto';
+import { printable } from '@greenroom/log/printable';
 import { z } from 'zod';
 import { ArchiveError } from '../errors.ts';
 
@@ -18,7 +19,8 @@ export function encodeChecked(fields: Record<string, unknown>): Buffer {
 }
 
 /**
- * Parses a file. Throws kind `refused` for a newer format, and kind `damaged` for everything else that is not valid.
+ * Parses a file. Control characters of its texts are visible escapes in the result, because messages and lists have them.
+ * Throws kind `refused` for a newer format, and kind `damaged` for everything else that is not valid.
  * @param name for messages
  */
 export function decodeChecked<Schema extends z.ZodType>(
@@ -27,7 +29,8 @@ export function decodeChecked<Schema extends z.ZodType>(
   schema: Schema,
 ): z.infer<Schema> {
   const raw = parseObject(name, bytes);
-  const { format, greenroomVersion } = parseWith(name, headSchema, raw);
+  const shown = printableJson(raw);
+  const { format, greenroomVersion } = parseWith(name, headSchema, shown);
   if (format > FORMAT) {
     const version =
       greenroomVersion === undefined ? 'a newer version of Greenroom' : `Greenroom ${greenroomVersion}`;
@@ -37,7 +40,17 @@ export function decodeChecked<Schema extends z.ZodType>(
     );
   }
   if (raw.checksum !== checksumOf(raw)) throw damaged(name, 'its checksum is wrong');
-  return parseWith(name, schema, raw);
+  return parseWith(name, schema, shown);
+}
+
+/** Returns a copy with printable texts and names of fields. */
+function printableJson(value: unknown): unknown {
+  if (typeof value === 'string') return printable(value);
+  if (Array.isArray(value)) return value.map(printableJson);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [printable(name), printableJson(member)]),
+  );
 }
 
 /** Returns the checksum of the fields of a file, in their order. */

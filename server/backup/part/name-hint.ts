@@ -1,4 +1,5 @@
 /** Names in messages about a name that does not exist. */
+import { printable } from '@greenroom/log/printable';
 
 const MAX_NAMES = 20;
 const MAX_EDITS = 2;
@@ -9,7 +10,7 @@ export function nameHint(wanted: string, names: readonly string[]): string {
   const similar = names.filter((name) => isSimilar(plain(wanted), plain(name)));
   const shown = (similar.length > 0 ? similar : names).slice(0, MAX_NAMES);
   const count = (similar.length > 0 ? similar : names).length - shown.length;
-  return `${similar.length > 0 ? 'Similar' : 'It has'}: ${shown.join(', ')}${count > 0 ? ` and ${count} more` : ''}`;
+  return `${similar.length > 0 ? 'Similar' : 'It has'}: ${shown.map((name) => printable(name)).join(', ')}${count > 0 ? ` and ${count} more` : ''}`;
 }
 
 /** Without schema, quotes and capitals: wrong names often differ only in these. */
