@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { isArchiveError } from '../errors.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
+import { DESCRIPTION_NAME } from '../store/names.ts';
 import { decodeChecked, encodeChecked } from './checked-json.ts';
-
-export const DESCRIPTION_NAME = 'archive.json';
 
 const encryptionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),

@@ -1,10 +1,10 @@
 /** Creates archives and opens existing ones with the secret that fits their encryption. */
 import { ArchiveError } from '../errors.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
+import { DESCRIPTION_NAME } from '../store/names.ts';
 import { type Archive, createHandle } from './archive.ts';
 import {
   type ArchiveDescription,
-  DESCRIPTION_NAME,
   type Encryption,
   newDescription,
   readDescription,

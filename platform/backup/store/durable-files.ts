@@ -1,7 +1,9 @@
 /** Files and folders that survive a loss of power once written. */
-import { link, lstat, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { link, lstat, mkdir, open, rename, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ArchiveError } from '../errors.ts';
+import type { ClaimEntry } from './entry-owner.ts';
 import { hasCode } from './file-error.ts';
 
 const FOLDER_MODE = 0o700;
@@ -9,12 +11,29 @@ const FILE_MODE = 0o600;
 /** Errors of file systems without links, e.g. exFAT. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
-/** Writes a new file and syncs it. */
-export async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+/** Neither a link nor a file. Windows has none of these flags, and no owners that are numbers. */
+const FOLDER_ONLY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/** Writes a new file, which is durable after a sync. @param claim gives the file its owner */
+export async function writeNew(path: string, bytes: Uint8Array, claim?: ClaimEntry): Promise<void> {
+  await write(path, bytes, { claim, isSynced: false });
+}
+
+/** Writes a new file and syncs it. @param claim gives the file its owner */
+export async function writeSynced(path: string, bytes: Uint8Array, claim?: ClaimEntry): Promise<void> {
+  await write(path, bytes, { claim, isSynced: true });
+}
+
+async function write(
+  path: string,
+  bytes: Uint8Array,
+  { claim, isSynced }: { claim: ClaimEntry | undefined; isSynced: boolean },
+): Promise<void> {
   const file = await open(path, 'wx', FILE_MODE);
   try {
+    await claim?.(file, path);
     await file.writeFile(bytes);
-    await file.sync();
+    if (isSynced) await file.sync();
   } finally {
     await file.close();
   }
@@ -71,13 +90,29 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Creates a folder with its missing parents, and makes them durable. Does nothing if the folder exists. */
-export async function createFolders(path: string): Promise<void> {
+/**
+ * Creates a folder with its missing parents, and makes them durable. Does nothing if the folder exists.
+ * @param claim gives each new folder its owner; the folder is removed if that fails
+ */
+export async function createFolders(path: string, claim?: ClaimEntry): Promise<void> {
   const first = await mkdir(path, { mode: FOLDER_MODE, recursive: true });
   if (first === undefined) return;
   for (let at = path; ; at = dirname(at)) {
+    if (claim !== undefined) await claimFolder(at, claim);
     await syncFolder(dirname(at));
     if (at === first) return;
+  }
+}
+
+async function claimFolder(path: string, claim: ClaimEntry): Promise<void> {
+  const folder = await open(path, FOLDER_ONLY);
+  try {
+    await claim(folder, path);
+  } catch (error) {
+    await rmdir(path).catch(() => {});
+    throw error;
+  } finally {
+    await folder.close();
   }
 }
 

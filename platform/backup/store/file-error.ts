@@ -20,6 +20,10 @@ const KINDS: Readonly<Record<string, ArchiveErrorKind>> = {
   ENFILE: 'unavailable',
 };
 
+/** The entries of an archive belong to one user, see `entry-owner.ts`; earlier versions let root add entries of its own. */
+const UNREADABLE =
+  'this user has no permission; if another user has written it, root can change the owner of the archive: chown -R';
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   ENOSPC: 'the disk is full; free space or prune the archive',
@@ -46,7 +50,8 @@ export function hasCode(error: unknown, code: string): boolean {
 export function fileError(error: unknown, path: string, action: 'read' | 'written' | 'removed'): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (error instanceof ArchiveError || code === undefined) return error;
-  const reason = REASONS[code] ?? (error as Error).message;
+  const isUnreadable = code === 'EACCES' && action === 'read';
+  const reason = isUnreadable ? UNREADABLE : (REASONS[code] ?? (error as Error).message);
   return new ArchiveError(KINDS[code] ?? 'unavailable', `${path} cannot be ${action}: ${reason}`, {
     cause: error,
   });

@@ -120,6 +120,16 @@ it.skipIf(process.getuid?.() === 0)('names a folder without permission', async (
   });
 });
 
+it('an entry that another user has written is reported with the way to change its owner', () => {
+  const cause = Object.assign(new Error('EACCES: broken'), { code: 'EACCES' });
+  expect(fileError(cause, '/archive/x', 'read')).toMatchObject({
+    kind: 'refused',
+    message: expect.stringMatching(
+      /^\/archive\/x cannot be read: this user has no permission; .*: chown -R$/,
+    ),
+  });
+});
+
 it.each([
   ['ENOSPC', 'full', 'the disk is full'],
   ['EDQUOT', 'full', 'quota'],

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, open, readdir, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { lstat, open, readdir, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ArchiveError } from '../errors.ts';
 import { type ArchiveStore, MAX_VALUE_BYTES, type StoredValue } from './archive-store.ts';
@@ -14,8 +14,10 @@ import {
   requireFolder,
   syncFile,
   syncFolder,
+  writeNew,
   writeSynced,
 } from './durable-files.ts';
+import { type ClaimEntry, findEntryOwner } from './entry-owner.ts';
 import { fileError, hasCode } from './file-error.ts';
 import { compareNames, isName, PARTIAL_SUFFIX, requireName, requirePrefix } from './names.ts';
 
@@ -51,6 +53,8 @@ class FolderStore {
   /** Folders that exist for certain, so that a put checks each folder once. */
   readonly #folders = new Set<string>();
   readonly #root: string;
+  /** How new entries get their owner. */
+  #claim: Promise<ClaimEntry> | undefined;
   /** Written values that are neither synced nor in their places. */
   #waiting: { partial: string; path: string }[] = [];
 
@@ -79,8 +83,9 @@ class FolderStore {
     const path = join(this.#root, name);
     const partial = partialOf(path);
     try {
-      await this.#ensureFolder(dirname(path));
-      await writeFile(partial, bytes, { flag: 'wx', mode: 0o600 });
+      const claim = await this.#findOwner();
+      await this.#ensureFolder(dirname(path), claim);
+      await writeNew(partial, bytes, claim);
     } catch (error) {
       await rm(partial, { force: true }).catch(() => {});
       throw fileError(error, path, 'written');
@@ -111,13 +116,14 @@ class FolderStore {
     const path = join(this.#root, name);
     const partial = partialOf(path);
     try {
-      await this.#ensureFolder(dirname(path));
-      await writeSynced(partial, bytes).catch(async (error: unknown) => {
+      const claim = await this.#findOwner();
+      await this.#ensureFolder(dirname(path), claim);
+      await writeSynced(partial, bytes, claim).catch(async (error: unknown) => {
         if (!hasCode(error, 'ENOENT')) throw error;
         // The folder was removed after an earlier write.
         this.#folders.clear();
-        await this.#ensureFolder(dirname(path));
-        await writeSynced(partial, bytes);
+        await this.#ensureFolder(dirname(path), claim);
+        await writeSynced(partial, bytes, claim);
       });
       const placed = await place(partial);
       await syncFolder(dirname(path));
@@ -129,11 +135,17 @@ class FolderStore {
   }
 
   /** Creates the folders of a value. Refuses symbolic links among them. */
-  async #ensureFolder(path: string): Promise<void> {
+  async #ensureFolder(path: string, claim: ClaimEntry): Promise<void> {
     if (this.#folders.has(path)) return;
-    if (path !== this.#root) await this.#ensureFolder(dirname(path));
-    await createFolders(path);
+    if (path !== this.#root) await this.#ensureFolder(dirname(path), claim);
+    await createFolders(path, claim);
     await this.#requireFolder(path);
+  }
+
+  /** Before the first entry is created. */
+  #findOwner(): Promise<ClaimEntry> {
+    this.#claim ??= findEntryOwner(this.#root);
+    return this.#claim;
   }
 
   async get(name: string): Promise<Buffer> {

@@ -1,6 +1,8 @@
 /** Names of values in an archive. */
 import { ArchiveError } from '../errors.ts';
 
+/** The identity of an archive, which exists when this value exists. */
+export const DESCRIPTION_NAME = 'archive.json';
 /** Suffix of temporary files. */
 export const PARTIAL_SUFFIX = '.partial';
 const MAX_NAME_LENGTH = 512;
