@@ -67,6 +67,7 @@ async function backupOf(name: string, change: (source: ContentSource) => Content
   try {
     await createBackup({
       archive: await openOrCreateArchive(store, { secrets: { noEncryption: true }, greenroomVersion: '1' }),
+      instance: {},
       database: physicalSource(adminDatabaseUrl),
       postgresVersion: '18',
       greenroomVersion: '1',

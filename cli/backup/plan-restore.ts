@@ -1,7 +1,9 @@
 /** Plans a restore from the lists of an archive. */
 import {
   type Archive,
+  compareInstances,
   listBackups,
+  type Manifest,
   planRestore,
   type RequestedState,
   type RestorePlan,
@@ -15,5 +17,20 @@ export async function readPlan({ store }: Archive, requested: RequestedState): P
   const { backups, unreadable } = await listBackups(store);
   for (const { error } of unreadable) printMessages([`warning: ${error.message}`]);
   const logs = await readStoredLogs(store);
-  return planRestore(requested, { location, backups, unreadable, logs }, new Date());
+  const plan = planRestore(requested, { location, backups, unreadable, logs }, new Date());
+  warnOfOthers(plan.manifest, backups, location);
+  return plan;
+}
+
+/** Earlier versions let several instances share an archive. */
+function warnOfOthers(
+  chosen: Manifest,
+  backups: readonly { id: string; manifest: Manifest }[],
+  location: string,
+) {
+  const other = backups.findLast(({ manifest }) => compareInstances(manifest, chosen) === 'other');
+  if (other === undefined) return;
+  process.stderr.write(
+    `warning: ${location} has backups of several instances. This state is of the instance of backup ${chosen.id}; backup ${other.id} is of another one. Name a backup by --backup <id>.\n`,
+  );
 }

@@ -250,6 +250,7 @@ async function fill({ store }: TestFolder): Promise<void> {
   for (let count = 0; count < 2; count++) {
     newest = await createBackup({
       archive,
+      instance: {},
       database: physicalSource(postgres.superuser.localUrl),
       postgresVersion: '18',
       greenroomVersion: '1',

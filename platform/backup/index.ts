@@ -29,6 +29,7 @@ export {
 } from './continuous/content-shipper.ts';
 export { requireFreeName } from './create/backup-name.ts';
 export { type BackupProgress, createBackup } from './create/create-backup.ts';
+export { compareInstances, type InstanceIdentity, requireOwnArchive } from './create/same-instance.ts';
 export { physicalSource } from './database/physical-source.ts';
 export { ArchiveError, isArchiveError } from './errors.ts';
 export { restoreFolderFiles } from './folder-files/restore-files.ts';

@@ -12,6 +12,7 @@ import { openContentStore } from '@greenroom/storage/content-store';
 import type { Config } from '../settings.ts';
 import { VERSION } from '../version.ts';
 import { contentSource } from './content-source.ts';
+import { readInstanceIdentity } from './instance-identity.ts';
 import { postgresVersionOf } from './postgres-version.ts';
 import { sharePriority } from './priority.ts';
 
@@ -33,14 +34,13 @@ interface InstanceBackupOptions {
 export async function createInstanceBackup(options: InstanceBackupOptions): Promise<Manifest> {
   const { archive, config, databaseUrl, ownerUrl, name, onProgress, signal } = options;
   const dataFolder = resolve(config.dataDirectory);
+  const isEmbedded = config.databaseUrl === undefined;
   const content = await openContentStore(config.storage, dataFolder);
   try {
     return await createBackup({
       archive,
-      database:
-        config.databaseUrl === undefined
-          ? physicalSource(databaseUrl, sharePriority)
-          : logicalSource(databaseUrl),
+      instance: await readInstanceIdentity(databaseUrl, { isEmbedded }),
+      database: isEmbedded ? physicalSource(databaseUrl, sharePriority) : logicalSource(databaseUrl),
       postgresVersion: await postgresVersionOf(databaseUrl),
       greenroomVersion: VERSION,
       content: contentSource(ownerUrl, content),

@@ -18,6 +18,7 @@ import type { DatabaseSource } from '../database-source.ts';
 import { isArchiveError } from '../errors.ts';
 import { backupFolderFiles } from '../folder-files/backup-files.ts';
 import { requireFreeName } from './backup-name.ts';
+import { type InstanceIdentity, requireOwnArchive } from './same-instance.ts';
 
 /** The parts of a backup in their order. */
 type BackupStep = 'content' | 'database' | 'added content' | 'settings';
@@ -32,6 +33,8 @@ export interface BackupProgress {
 /** Options of {@link createBackup}. */
 interface CreateBackupOptions {
   archive: Archive;
+  /** Rejects with kind `refused` if the archive is that of another instance. */
+  instance: InstanceIdentity;
   database: DatabaseSource;
   postgresVersion: string;
   greenroomVersion: string;
@@ -53,6 +56,7 @@ export async function createBackup(options: CreateBackupOptions): Promise<Manife
   const lease = await acquireLease(archive.store, 'maintenance', { holder, purpose: 'a backup' });
   try {
     const signal = options.signal ? AbortSignal.any([options.signal, lease.lost]) : lease.lost;
+    await requireOwnArchive(archive.store, options.instance);
     if (name !== undefined) await requireFreeName(archive.store, name);
     const writer = createChunkWriter(archive, await listChunks(archive.store));
     try {
@@ -73,7 +77,7 @@ async function keepChunks(writer: ChunkWriter): Promise<void> {
 }
 
 async function writeParts(options: CreateBackupOptions, writer: ChunkWriter): Promise<Manifest> {
-  const { archive, content: source, dataFolder, name, onProgress, signal } = options;
+  const { archive, content: source, dataFolder, instance, name, onProgress, signal } = options;
   const createdAt = new Date();
   const id = newBackupId(createdAt);
   const reader = createChunkReader(archive);
@@ -107,6 +111,7 @@ async function writeParts(options: CreateBackupOptions, writer: ChunkWriter): Pr
     ...database.state,
     id,
     ...(name !== undefined && { name }),
+    ...(instance.instanceId !== undefined && { instanceId: instance.instanceId }),
     createdAt: createdAt.toISOString(),
     finishedAt: new Date().toISOString(),
     greenroomVersion: options.greenroomVersion,

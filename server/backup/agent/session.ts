@@ -14,6 +14,7 @@ import {
   openStore,
   type PendingList,
   readLogMark,
+  requireOwnArchive,
   type ShipperReport,
 } from '@greenroom/backup';
 import { type Database, openDatabase } from '@greenroom/postgres';
@@ -21,6 +22,7 @@ import { openContentStore } from '@greenroom/storage/content-store';
 import { BACKUP_SLOT } from '../../backup-slot.ts';
 import { configuredSecrets } from '../archive-secrets.ts';
 import { contentRows } from '../content-source.ts';
+import { readInstanceIdentity } from '../instance-identity.ts';
 import { openInstanceArchive } from '../open-instance-archive.ts';
 import { watchArchive } from './archive-watch.ts';
 import { Maintenance, type MaintenanceReport } from './maintenance.ts';
@@ -65,6 +67,7 @@ export async function openSession(options: SessionOptions): Promise<BackupSessio
   const holder = `the instance in ${dataFolder}`;
   const lease = await acquireLease(store, 'log', { holder, purpose: 'the continuous backup' });
   opened.defer(() => lease.release());
+  await requireOwnArchive(store, await readInstanceIdentity(databaseUrl, { isEmbedded: true }));
   const database = openDatabase({ url: databaseUrl, max: 1, applicationName: 'greenroom backup' });
   opened.defer(() => database.close());
   const content = await openContentStore(storage, dataFolder);

@@ -16,6 +16,8 @@ const common = {
   id: z.string().regex(BACKUP_ID),
   /** Given by the operator; unique in the archive. */
   name: z.string().regex(BACKUP_NAME).optional(),
+  /** The id of the instance; absent in manifests of earlier versions. */
+  instanceId: z.uuid().optional(),
   /** Begin and end of the run, by the clock of the process. */
   createdAt: time,
   finishedAt: time,
