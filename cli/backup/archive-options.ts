@@ -7,7 +7,7 @@ import {
   openStore,
   readDescription,
 } from '@greenroom/backup';
-import { openInstanceArchive, readSecretFile } from '@greenroom/server/backup';
+import { openInstanceArchive, readSecretFile, requireUsablePlace } from '@greenroom/server/backup';
 import type { Config } from '@greenroom/server/settings';
 import { askSecret, canAskSecret } from '../prompt.ts';
 
@@ -59,6 +59,8 @@ async function withPassphrase({ store, secrets }: ArchivePlace): Promise<Archive
 /** Opens the archive of an instance, or creates it if the place has none. Asks for the passphrase of a new archive twice. */
 export async function openForWriting(place: ArchivePlace, dataFolder: string): Promise<Archive> {
   const { store, secrets } = place;
+  // Before the user is asked for a passphrase.
+  await requireUsablePlace(store, dataFolder);
   const isNew = (await readDescription(store)) === undefined;
   if (!isNew) return openInstanceArchive(store, await withPassphrase(place), dataFolder);
   const isAsked = !hasChoice(secrets) && canAskSecret();

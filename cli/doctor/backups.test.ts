@@ -125,3 +125,10 @@ it('doctor --production finds a passphrase that other users can read, and accept
     (await examine({ GREENROOM_BACKUP_PASSPHRASE_FILE: '', GREENROOM_BACKUP_RECIPIENT: recipient })).at(-2),
   ).toMatch(/^backup key: ok: the archive is for a recipient/);
 });
+
+it('doctor --production finds an archive in the data folder', async () => {
+  const outcomes = await examine({ GREENROOM_BACKUP_URL: '.greenroom/backups' });
+  expect(outcomes.at(-1)).toMatch(
+    /^backup place: problem: folder .* is in .*\.greenroom, which is backed up, /,
+  );
+});

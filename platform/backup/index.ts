@@ -42,6 +42,7 @@ export { planOwnState, planRestore, type RequestedState, type RestorePlan } from
 export { prune } from './retention/prune.ts';
 export type { ArchiveStore } from './store/archive-store.ts';
 export { openStore } from './store/open-store.ts';
+export { requireOutside } from './store/require-outside.ts';
 export { checkArchive } from './verify/check-archive.ts';
 export { removeDamagedChunks } from './verify/remove-damaged.ts';
 export { ArchivedLog } from './wal/archived-log.ts';

@@ -4,7 +4,7 @@ export { checkedText } from './check-database/check-database.ts';
 export { collectRarely } from './collect-rarely.ts';
 export { contentSource } from './content-source.ts';
 export { createInstanceBackup } from './create-instance-backup.ts';
-export { openInstanceArchive } from './open-instance-archive.ts';
+export { openInstanceArchive, requireUsablePlace } from './open-instance-archive.ts';
 export { nextStatements } from './part/next-statements.ts';
 export { type RestoredPartOfBucket, restorePart } from './part/restore-part.ts';
 export type { RestoredTable } from './part/restore-tables.ts';

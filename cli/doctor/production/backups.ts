@@ -10,7 +10,7 @@ import {
   openStore,
   readHead,
 } from '@greenroom/backup';
-import { readSecretFile } from '@greenroom/server/backup';
+import { readSecretFile, requireUsablePlace } from '@greenroom/server/backup';
 import { isContinuous } from '@greenroom/server/backup-slot';
 import { type Check, type Outcome, ok, problem, type Subject, skipped, warning } from '../check.ts';
 
@@ -132,6 +132,11 @@ async function checkPlace({ config: { backup }, folder }: Subject): Promise<Outc
   if (BUCKET.test(url)) return [ok('the archive is in a bucket')];
   const path = pathOf(url);
   if (path === undefined) return [skipped('GREENROOM_BACKUP_URL names no place')];
+  const refusal = await refusalOf(url, folder);
+  if (refusal !== undefined)
+    return [
+      problem(refusal, `Choose another place: set GREENROOM_BACKUP_URL, and move the archive; ${GUIDE}.`),
+    ];
   const [archive, data] = await Promise.all([deviceOf(path), deviceOf(folder)]);
   if (archive !== data) return [ok(`${path} is on another file system than the data folder`)];
   return [
@@ -140,6 +145,17 @@ async function checkPlace({ config: { backup }, folder }: Subject): Promise<Outc
       `Use a bucket, or a folder of another machine or disk; ${GUIDE}.`,
     ),
   ];
+}
+
+/** Returns why an instance does not back itself up to a folder or file; undefined if it does. */
+async function refusalOf(url: string, dataFolder: string): Promise<string | undefined> {
+  const store = await openStore(url);
+  return requireUsablePlace(store, dataFolder)
+    .then(
+      () => undefined,
+      (error: Error) => error.message,
+    )
+    .finally(() => store.close());
 }
 
 /** Returns the absolute path of a folder or file; undefined for another URL. */

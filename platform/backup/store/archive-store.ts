@@ -21,6 +21,8 @@ export interface ArchiveStore {
   readonly kind: 'folder' | 's3' | 'file';
   /** Describes the place in messages; contains no secrets. */
   readonly location: string;
+  /** The absolute path of a folder or file; undefined for a bucket. */
+  readonly path?: string;
   /** Writes or replaces a value. Other readers see the old value or the new one; durable when resolved. */
   put(name: string, bytes: Uint8Array): Promise<void>;
   /**

@@ -25,6 +25,7 @@ export function openFileStore(path: string): ArchiveStore {
   return {
     kind: 'file',
     location: `file ${resolve(path)}`,
+    path: resolve(path),
     put: async (name, bytes) => file.put(requireName(name), bytes),
     putLater: async (name, bytes) => file.put(requireName(name), bytes),
     flush: async () => {},

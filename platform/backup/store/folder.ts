@@ -36,6 +36,7 @@ export function openFolderStore(path: string): ArchiveStore {
   return {
     kind: 'folder',
     location: `folder ${root}`,
+    path: root,
     put: async (name, bytes) => folder.put(requireName(name), bytes),
     putLater: async (name, bytes) => folder.putLater(requireName(name), bytes),
     flush: () => folder.flush(),
