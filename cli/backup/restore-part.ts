@@ -1,5 +1,6 @@
 /** `greenroom restore --only`: tables and buckets of a backup, under other names in the live instance. */
 import { resolve } from 'node:path';
+import { shellWord } from '@greenroom/config';
 import { printable } from '@greenroom/log/printable';
 import {
   nextStatements,
@@ -95,8 +96,8 @@ function bucketLines({ selected, id, count, bytes, existing, missing }: Restored
     `restored bucket ${selected.bucket} as ${id}: ${countText(count, 'object')} ${sizeText(bytes)}`,
     ...(existing > 0 ? [`  ${countText(existing, 'object')} had been restored before`] : []),
     ...(missing > 0 ? [`  ${countText(missing, 'object')} could not be restored`] : []),
-    `Download the objects: greenroom storage cp -r ss:///${id} .`,
-    `Remove the bucket: greenroom storage rm -r ss:///${id}`,
+    `Download the objects: greenroom storage cp -r ${shellWord(`ss:///${id}`)} .`,
+    `Remove the bucket: greenroom storage rm -r ${shellWord(`ss:///${id}`)}`,
   ];
 }
 

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, rename, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { shellWord } from '@greenroom/config';
 import { FolderInUseError, requireFreeFolder } from '@greenroom/data-folder';
 
 const PARTIAL = '.restoring';
@@ -39,7 +40,7 @@ export async function restorePlace(
   await requireStopped(folder);
   if (await isMounted(folder))
     throw new Error(
-      `${folder} is a mounted disk, so it cannot be kept under another name. Move its data away, or restore into a new folder of it: --into ${join(folder, 'restored')}`,
+      `${folder} is a mounted disk, so it cannot be kept under another name. Move its data away, or restore into a new folder of it: --into ${shellWord(join(folder, 'restored'))}`,
     );
   return nextTo(folder);
 }

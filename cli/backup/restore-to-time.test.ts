@@ -224,7 +224,7 @@ afterAll(async () => {
 
 describe('a restore to a time', () => {
   it('returns rows and objects of that time, and leaves out objects whose content is not in the archive', async () => {
-    const folder = join(place, 'first');
+    const folder = join(place, 'the first');
     const { code, output, errors } = await restore('--to-time', first, '--into', folder);
     expect([code, errors]).toEqual([0, '']);
     const time = first.replace('T', ' ').replace('Z', '');
@@ -234,7 +234,7 @@ describe('a restore to a time', () => {
     );
     expect(output).toContain('left out, because the archive does not have their content: 2 objects\n');
     expect(output).toContain(
-      `\nStart the instance: GREENROOM_DATA_DIR=${folder} GREENROOM_BACKUP_CONTINUOUS=false greenroom start\n`,
+      `\nStart the instance: GREENROOM_DATA_DIR='${folder}' GREENROOM_BACKUP_CONTINUOUS=false greenroom start\n`,
     );
     expect(await contentsOf(folder)).toEqual({
       notes: ['first'],

@@ -1,6 +1,7 @@
 /** `greenroom restore`: a state of an archive becomes the data folder of an instance. */
 import { resolve } from 'node:path';
 import type { Archive, ContentTarget, RecoveryProgress, RestorePlan } from '@greenroom/backup';
+import { shellWord } from '@greenroom/config';
 import { printable } from '@greenroom/log/printable';
 import { checkedText, restoreInto } from '@greenroom/server/backup';
 import type { Config } from '@greenroom/server/settings';
@@ -59,7 +60,7 @@ export async function runRestore(options: RestoreOptions, project: ProjectOption
     const isProjectRestored = folder === instance.dataFolder;
     const lines = await restoreTo(folder, { archive, plan, instance, target });
     // A copy must not back itself up into the archive of the original.
-    const environment = `GREENROOM_DATA_DIR=${folder} GREENROOM_BACKUP_CONTINUOUS=false`;
+    const environment = `GREENROOM_DATA_DIR=${shellWord(folder)} GREENROOM_BACKUP_CONTINUOUS=false`;
     const start = isProjectRestored ? 'greenroom start' : `${environment} greenroom start`;
     printLines([
       ...lines,

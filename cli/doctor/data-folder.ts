@@ -1,6 +1,7 @@
 /** Checks of the data folder: access, space, lock, keys, clock. */
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { shellWord } from '@greenroom/config';
 import { FolderInUseError, requireFreeFolder } from '@greenroom/data-folder';
 import { describeKeys, type KeyFile, loadKeyFile } from '@greenroom/keys';
 import { type Check, type Outcome, ok, problem, type Subject, skipped } from './check.ts';
@@ -26,14 +27,16 @@ async function checkFolder({ folder }: Subject): Promise<Outcome[]> {
     outcomes.push(
       problem(
         `${folder} belongs to the user ${found.uid}, and this process to ${uid}`,
-        `Run Greenroom as that user, or change the owner: chown -R ${uid} ${folder}`,
+        `Run Greenroom as that user, or change the owner: chown -R ${uid} ${shellWord(folder)}`,
       ),
     );
   if (!(await isWritable(folder)))
-    outcomes.push(problem(`${folder} cannot be written`, `Make it writable: chmod u+rwx ${folder}`));
+    outcomes.push(
+      problem(`${folder} cannot be written`, `Make it writable: chmod u+rwx ${shellWord(folder)}`),
+    );
   // Others may traverse the folder if PostgreSQL runs as another user.
   if (process.platform !== 'win32' && (found.mode & 0o066) !== 0)
-    outcomes.push(problem(`other users can read ${folder}`, `Close it: chmod go-rw ${folder}`));
+    outcomes.push(problem(`other users can read ${folder}`, `Close it: chmod go-rw ${shellWord(folder)}`));
   const { bavail, bsize } = await statfs(folder);
   const freeMb = Math.floor((bavail * bsize) / MB);
   if (freeMb < MIN_FREE_MB)
@@ -78,7 +81,7 @@ async function checkFiles({ folder }: Subject): Promise<Outcome[]> {
   return open.map(({ name, mode = 0 }) =>
     problem(
       `${name} can be read by other users (mode ${(mode & 0o777).toString(8)})`,
-      `Close it: chmod 600 ${join(folder, name)}. If others could read it, rotate the keys: greenroom keys rotate`,
+      `Close it: chmod 600 ${shellWord(join(folder, name))}. If others could read it, rotate the keys: greenroom keys rotate`,
     ),
   );
 }

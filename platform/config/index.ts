@@ -69,5 +69,6 @@ export {
   type SettingsTree,
   settingsIn,
 } from './settings-group.ts';
+export { shellWord } from './shell-word.ts';
 export { parseSigningKeys } from './signing-keys.ts';
 export { type TlsFiles, tlsTree } from './tls.ts';

@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { ArchiveSecrets } from '@greenroom/backup';
 import type { BackupConfig } from '@greenroom/backup/settings';
+import { shellWord } from '@greenroom/config';
 
 /** Permission bits of the group and of others. */
 const OF_OTHERS = 0o077;
@@ -12,7 +13,7 @@ export async function readSecretFile(path: string): Promise<string> {
     throw new Error(`${path} cannot be read: ${error.message}`, { cause: error });
   });
   if ((mode & OF_OTHERS) !== 0)
-    throw new Error(`other users can read ${path}. Allow only its owner to: chmod 600 ${path}`);
+    throw new Error(`other users can read ${path}. Allow only its owner to: chmod 600 ${shellWord(path)}`);
   const [line = ''] = (await readFile(path, 'utf8')).split(/\r?\n/, 1);
   if (line === '') throw new Error(`the first line of ${path} is empty.`);
   return line;

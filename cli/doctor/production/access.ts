@@ -1,6 +1,6 @@
 /** Checks for production: how clients reach the instance, and who can read its secrets. */
 import { stat } from 'node:fs/promises';
-import { isPublicUrl } from '@greenroom/config';
+import { isPublicUrl, shellWord } from '@greenroom/config';
 import { allSettings } from '@greenroom/server/settings';
 import { type Check, type Outcome, ok, problem, type Subject, skipped, warning } from '../check.ts';
 
@@ -56,7 +56,7 @@ async function checkSecrets({ settings }: Subject): Promise<Outcome[]> {
   return open.map(({ file, names }) =>
     problem(
       `other users can read ${file}, which contains ${names.join(', ')}`,
-      `Close it: chmod 600 ${file}; or pass the values as variables or credentials of the service manager.`,
+      `Close it: chmod 600 ${shellWord(file)}; or pass the values as variables or credentials of the service manager.`,
     ),
   );
 }
