@@ -4,6 +4,8 @@ import type { ArchiveSecrets } from '@greenroom/backup';
 import type { BackupConfig } from '@greenroom/backup/settings';
 import { shellWord } from '@greenroom/config';
 
+/** A file of some editors begins with it, see `@greenroom/backup`. */
+const BYTE_ORDER_MARK = '\u{FEFF}';
 /** Permission bits of the group and of others. */
 const OF_OTHERS = 0o077;
 
@@ -15,7 +17,7 @@ export async function readSecretFile(path: string): Promise<string> {
   if ((mode & OF_OTHERS) !== 0)
     throw new Error(`other users can read ${path}. Allow only its owner to: chmod 600 ${shellWord(path)}`);
   const [line = ''] = (await readFile(path, 'utf8')).split(/\r?\n/, 1);
-  if (line === '') throw new Error(`the first line of ${path} is empty.`);
+  if (line === '' || line === BYTE_ORDER_MARK) throw new Error(`the first line of ${path} is empty.`);
   return line;
 }
 

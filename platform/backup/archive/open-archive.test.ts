@@ -7,7 +7,7 @@ import { createChunkReader } from './chunks/chunk-reader.ts';
 import { createChunkWriter } from './chunks/chunk-writer.ts';
 import { listChunks } from './chunks/list-chunks.ts';
 import { generateIdentity } from './keys/recipient.ts';
-import { SCRYPT_COST } from './keys/wrapped-key.ts';
+import { generateDataKey, SCRYPT_COST, wrapWithPassphrase } from './keys/wrapped-key.ts';
 import { type ArchiveSecrets, openArchive } from './open-archive.ts';
 import { createTestArchive, createTestFolder, type TestFolder } from './testing/archives.ts';
 
@@ -41,6 +41,7 @@ it.each([
   ['a passphrase and a recipient', { passphrase: 'x', recipient: ANN.recipient }, 'one kind of encryption'],
   ['a passphrase and no encryption', { passphrase: 'x', noEncryption: true }, 'one kind of encryption'],
   ['an empty passphrase', { passphrase: '' }, 'the passphrase is empty'],
+  ['a passphrase that is only a byte order mark', { passphrase: '\u{FEFF}' }, 'the passphrase is empty'],
   ['a mistyped recipient', { recipient: `${ANN.recipient}x` }, 'incomplete or mistyped'],
   [
     'an identity of another recipient',
@@ -176,6 +177,31 @@ it('opens with a passphrase in another encoding of the same characters', async (
   const archive = await openArchive(place.store, { secrets: { passphrase: 'Schlu\u0308ssel' } });
   expect(archive.description.encryption.kind).toBe('passphrase');
 });
+
+it.each([
+  ['with', 'without', '\u{FEFF}a', 'a'],
+  ['without', 'with', 'a', '\u{FEFF}a'],
+])(
+  'an archive whose passphrase was read %s a byte order mark opens %s one',
+  async (_created, _opened, created, opened) => {
+    await createTestArchive(place.store, { passphrase: created });
+    expect((await openArchive(place.store, { secrets: { passphrase: opened } })).canRead).toBe(true);
+  },
+);
+
+it.each(['\u{FEFF}a', 'a'])(
+  'an archive of an earlier version, whose passphrase has the mark, opens with %j',
+  async (passphrase) => {
+    const { description } = await createTestArchive(place.store, { passphrase: 'a' });
+    const { keyId } = description.encryption as { keyId: string };
+    const key = { ...generateDataKey(), id: Buffer.from(keyId, 'hex') };
+    await writeFile(await keyFile(), await wrapWithPassphrase(key, description.id, '\u{FEFF}a', 2));
+    expect((await openArchive(place.store, { secrets: { passphrase } })).canRead).toBe(true);
+    await expect(openArchive(place.store, { secrets: { passphrase: 'b' } })).rejects.toMatchObject({
+      kind: 'wrongKey',
+    });
+  },
+);
 
 it('the cost of scrypt is that of the documents', async () => {
   await createTestArchive(place.store, { passphrase: 'a' }, { scryptCost: SCRYPT_COST });

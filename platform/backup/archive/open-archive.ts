@@ -11,6 +11,7 @@ import {
   writeDescription,
 } from './description.ts';
 import { type ArchiveKeys, clearKeys, passphraseKeys, recipientKeys } from './keys/archive-keys.ts';
+import { withoutMark } from './keys/byte-order-mark.ts';
 import { parseRecipient, recipientOf } from './keys/recipient.ts';
 import { generateDataKey, keyFileName, wrapWithPassphrase } from './keys/wrapped-key.ts';
 
@@ -96,7 +97,8 @@ async function prepareEncryption(
   if (recipient !== undefined) return { kind: 'recipient', recipient };
   if (passphrase === undefined) return { kind: 'none' };
   const key = generateDataKey();
-  await store.put(keyFileName(key.id), await wrapWithPassphrase(key, archiveId, passphrase, scryptCost));
+  const wrapped = await wrapWithPassphrase(key, archiveId, withoutMark(passphrase), scryptCost);
+  await store.put(keyFileName(key.id), wrapped);
   return { kind: 'passphrase', keyId: key.id.toString('hex') };
 }
 
@@ -107,7 +109,8 @@ function requireOneSecret({ passphrase, recipient, identity, noEncryption }: Arc
   if (given.length === 0) throw new ArchiveError('refused', `a new archive needs its encryption: ${CHOICES}`);
   if (given.length > 1)
     throw new ArchiveError('refused', `an archive has one kind of encryption: ${CHOICES}`);
-  if (passphrase === '') throw new ArchiveError('refused', 'the passphrase is empty');
+  if (passphrase !== undefined && withoutMark(passphrase) === '')
+    throw new ArchiveError('refused', 'the passphrase is empty');
 }
 
 /** Returns the recipient in its usual form; undefined if neither a recipient nor an identity is given. */

@@ -3,6 +3,7 @@ import { hkdfSync } from 'node:crypto';
 import { ArchiveError, isArchiveError } from '../../errors.ts';
 import type { ArchiveStore } from '../../store/archive-store.ts';
 import type { DataKey, FindDataKey } from '../blob.ts';
+import { BYTE_ORDER_MARK, withoutMark } from './byte-order-mark.ts';
 import { parseIdentity, parseRecipient, publicBytesOf } from './recipient.ts';
 import { generateDataKey, type KeySecret, keyFileName, unwrapKey, wrapForRecipient } from './wrapped-key.ts';
 
@@ -42,7 +43,12 @@ export async function passphraseKeys(
   keyId: Buffer,
   passphrase: string,
 ): Promise<ArchiveKeys> {
-  const key = await readKey(store, archiveId, keyId, { passphrase });
+  const plain = withoutMark(passphrase);
+  const key = await readKey(store, archiveId, keyId, { passphrase: plain }).catch((error: unknown) => {
+    if (!isArchiveError(error, 'wrongKey')) throw error;
+    // Earlier versions used the mark of a file as a part of the passphrase.
+    return readKey(store, archiveId, keyId, { passphrase: BYTE_ORDER_MARK + plain });
+  });
   return {
     chunkNameKey: deriveNameKey(key.bytes, ''),
     isChunkNameKeyCommon: true,
