@@ -1,7 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -62,6 +73,22 @@ describe('openDataFolder', () => {
     holder.kill();
     await once(holder, 'exit');
   });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'refuses root in the folder of an instance of another user, and adds nothing',
+    async () => {
+      await mkdir(join(path, 'postgres'));
+      for (const name of ['keys.json', 'lock']) await writeFile(join(path, name), '');
+      for (const name of ['keys.json', 'lock', 'postgres']) await chown(join(path, name), 54_321, 54_321);
+      const attempt = openDataFolder(path);
+      await expect(attempt).rejects.toBeInstanceOf(UnusableFolderError);
+      await expect(attempt).rejects.toThrow(`run the command as that user, e.g. by sudo -u '#54321'`);
+      expect((await readdir(path)).toSorted()).toEqual(['keys.json', 'lock', 'postgres']);
+      expect((await stat(join(path, 'lock'))).uid).toBe(54_321);
+      await chown(join(path, 'keys.json'), 0, 0);
+      (await openDataFolder(path)).release();
+    },
+  );
 
   it('can be opened while a command holds the lock for a moment, also after a crash', async () => {
     const crashed = await lockInAnotherProcess();

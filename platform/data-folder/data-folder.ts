@@ -60,12 +60,17 @@ export async function ensureDataFolder(path: string): Promise<void> {
 }
 
 /**
- * Creates the folder if it does not exist, locks it and records this process in it. Throws {@link FolderInUseError}.
+ * Creates the folder if it does not exist, locks it and records this process in it. Throws {@link FolderInUseError}, and
+ * {@link UnusableFolderError} if this process is root, and the folder has the instance of another user.
  */
 export async function openDataFolder(directory: string): Promise<DataFolder> {
   const path = resolve(directory);
   await ensureDataFolder(path);
   const lock = await acquireLock(path, LOCK_WAIT_MS);
+  await requireOwnInstance(path).catch((error: unknown) => {
+    lock.release();
+    throw error;
+  });
   await recordStart(path);
   const { ino } = await stat(join(path, LOCK));
   return {
@@ -74,6 +79,28 @@ export async function openDataFolder(directory: string): Promise<DataFolder> {
     requireUsable: () => requireUsable(path, ino),
     release: () => lock.release(),
   };
+}
+
+/**
+ * An instance of another user could not start again after root has used its folder: its database would have files of root. If
+ * root runs the instance, the keys belong to root, and the cluster to another user.
+ */
+async function requireOwnInstance(path: string): Promise<void> {
+  if (process.geteuid?.() !== 0) return;
+  const [keys, cluster] = await Promise.all(
+    ['keys.json', 'postgres'].map((name) => ownerOf(join(path, name))),
+  );
+  if (keys === undefined || keys === 0 || keys !== cluster) return;
+  throw new UnusableFolderError(
+    `the data folder ${path} has the instance of the user with the id ${keys}, which could not start after a command of root: run the command as that user, e.g. by sudo -u '#${keys}'`,
+  );
+}
+
+async function ownerOf(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    ({ uid }) => uid,
+    () => undefined,
+  );
 }
 
 /** Keys and data of users must not become part of a repository. */
