@@ -17,9 +17,10 @@ export async function checkBackups(
   return withArchivePlace(options, config, async (place) => {
     const { store } = place;
     const report = await checkArchive(store, await openForReading(place));
-    const { backups, checkedChunks, checkedBytes, damages } = report;
+    const { backups, checkedChunks, checkedBytes, damages, unsealed } = report;
     const read = `read ${countText(backups.length, 'backup')}: ${countText(checkedChunks, 'chunk')}, ${sizeText(checkedBytes)}`;
     printLines([damages.length === 0 ? `${read}; nothing is damaged` : read]);
+    printLines(unsealed.map((name) => `${name} has no seal, so restores do not rely on it`));
     if (damages.length === 0) return 0;
     for (const { message, backups: affected } of damages)
       printMessages([message, ...affected.map((id) => `  backup ${id} cannot be restored`)]);

@@ -12,11 +12,13 @@ import {
 import { printMessages } from '../print-lines.ts';
 
 /** Returns the plan for a state. Throws a message with the states that can be restored instead. */
-export async function readPlan({ store }: Archive, requested: RequestedState): Promise<RestorePlan> {
+export async function readPlan(archive: Archive, requested: RequestedState): Promise<RestorePlan> {
+  const { store } = archive;
   const { location } = store;
-  const { backups, unreadable } = await listBackups(store);
+  const onRejected = ({ message }: Error) => printMessages([`warning: ${message}`]);
+  const { backups, unreadable } = await listBackups(store, { archive, onRejected });
   for (const { error } of unreadable) printMessages([`warning: ${error.message}`]);
-  const logs = await readStoredLogs(store);
+  const logs = await readStoredLogs(store, { archive, onRejected });
   const plan = planRestore(requested, { location, backups, unreadable, logs }, new Date());
   warnOfOthers(plan.manifest, backups, location);
   return plan;

@@ -2,8 +2,9 @@
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listBackups, openStore, writeCheck } from '@greenroom/backup';
+import { listBackups, openArchive, openStore, writeCheck } from '@greenroom/backup';
 import { readInstanceRecord } from '@greenroom/data-folder';
+import { readSecretFile } from '@greenroom/server/backup';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { createProjectInstance } from '../testing/project-instance.ts';
 
@@ -53,7 +54,9 @@ async function recordCheck(problems: string[]): Promise<void> {
   const store = await openStore(archive);
   const id = (await listBackups(store)).backups.at(-1)?.id ?? '';
   const checkedAt = new Date().toISOString();
-  await writeCheck(store, id, { checkedAt, greenroomVersion: '0.1.0', method: 'restored', problems });
+  const secrets = { passphrase: await readSecretFile(passphrase) };
+  const opened = await openArchive(store, { secrets });
+  await writeCheck(opened, id, { checkedAt, greenroomVersion: '0.1.0', method: 'restored', problems });
   await store.close();
 }
 

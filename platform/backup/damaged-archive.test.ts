@@ -19,6 +19,7 @@ import type { Archive } from './archive/archive.ts';
 import { listBackups, readManifest } from './archive/backups/backups.ts';
 import { writeCheck } from './archive/backups/check-result.ts';
 import type { Manifest, PhysicalManifest } from './archive/backups/manifest.ts';
+import { encodeChecked } from './archive/checked-json.ts';
 import { chunkName } from './archive/chunks/chunk-ids.ts';
 import { createChunkReader } from './archive/chunks/chunk-reader.ts';
 import { readIndex } from './archive/chunks/index-file.ts';
@@ -33,6 +34,7 @@ import { RoundWriter } from './continuous/round-writer.ts';
 import { createBackup } from './create/create-backup.ts';
 import { parseDatabaseEntry } from './database/database-index.ts';
 import { physicalSource } from './database/physical-source.ts';
+import { basesOf } from './restore/bases.ts';
 import { restoreFiles } from './restore/restore-backup.ts';
 import { planOwnState } from './restore/restore-plan.ts';
 import { prune } from './retention/prune.ts';
@@ -44,6 +46,7 @@ import { readHead, writeHead } from './wal/head.ts';
 import { readLogMark } from './wal/log-mark.ts';
 import { pieceName } from './wal/pieces.ts';
 import { LogShipper } from './wal/shipper.ts';
+import { readStoredLogs } from './wal/stored-logs.ts';
 
 const SECRETS = { passphrase: 'test' };
 const PASSWORD = 'test';
@@ -116,7 +119,11 @@ const KINDS = {
     },
   },
   references: { name: 'a list of references', noticedBy: ['check', 'prune'] },
-  result: { name: 'the result of a check', noticedBy: [] },
+  result: {
+    name: 'the result of a check',
+    noticedBy: ['check'],
+    except: { removed: { noticedBy: [], because: 'the backup counts as not verified' } },
+  },
   databaseIndex: { name: 'a chunk of the index of the database', noticedBy: ['check', 'files'] },
   databaseChunk: { name: 'a chunk of the database', noticedBy: ['check', 'files'] },
   settingsIndex: { name: 'a chunk of the index of the settings', noticedBy: ['check', 'files'] },
@@ -263,7 +270,7 @@ async function fill({ store }: TestFolder): Promise<void> {
       dataFolder: folder,
     });
     const check = { checkedAt: new Date().toISOString(), greenroomVersion: '1', method: 'restored' } as const;
-    await writeCheck(store, newest.id, { ...check, problems: [] });
+    await writeCheck(archive, newest.id, { ...check, problems: [] });
     // Ids of one second have any order.
     await sleep(SECOND_MS - (Date.now() % SECOND_MS));
   }
@@ -342,7 +349,7 @@ async function replacementsOf(): Promise<Record<KindName, string>> {
   const otherLog = { systemId: '7', timeline: 1 };
   const head = await readHead(whole.store, manifest);
   if (head === undefined) throw new Error('no head');
-  await writeHead(other.store, otherLog, head);
+  await writeHead(await open(other.folder), otherLog, head);
   const chunk = (name: string) =>
     own(name === names.databaseChunk ? names.contentChunk : names.databaseChunk);
   return {
@@ -558,5 +565,57 @@ describe('a damaged file of an archive', () => {
       expect(await checkOf(), fault).toBeUndefined();
       await cp(join(whole.folder, names.result), join(copy, names.result));
     }
+  });
+});
+
+describe('a head that someone without a key has changed', () => {
+  const LATER = new Date('2100-01-01T00:00:00.000Z');
+
+  async function forge(keepsSeal: boolean): Promise<void> {
+    const path = join(copy, names.head);
+    const { checksum: _, seal, ...fields } = JSON.parse(await readFile(path, 'utf8'));
+    const times = { coveredTime: LATER.toISOString(), contentTime: LATER.toISOString() };
+    const file = JSON.parse(String(encodeChecked({ ...fields, ...times })));
+    // The file is a link to that of the undamaged archive.
+    await rm(path);
+    await writeFile(path, JSON.stringify({ ...file, ...(keepsSeal && { seal }) }));
+  }
+
+  /** Returns the last time that can be restored, and what was rejected; with a key, or without one. */
+  async function lastTime(archive?: Archive): Promise<{ until: Date | undefined; rejected: string[] }> {
+    const store = openFolderStore(copy);
+    const rejected: string[] = [];
+    const onRejected = ({ message }: Error) => rejected.push(message);
+    const { backups } = await listBackups(store, { archive, onRejected });
+    const logs = await readStoredLogs(store, { archive, onRejected });
+    return { until: basesOf(backups, logs).at(-1)?.until, rejected };
+  }
+
+  it('is rejected by its name if its seal is wrong, and its times do not count', async () => {
+    const { until: sealed, rejected: before } = await lastTime(await open(copy));
+    expect([sealed?.getTime(), before]).toEqual([(await lastTime()).until?.getTime(), []]);
+    expect(sealed?.getTime()).toBeGreaterThan(Date.parse(manifest.stopTime));
+    await forge(true);
+    const damage = expect.stringMatching(
+      /^wal\/.*\/head\.json in folder .* is damaged: it was changed after it/,
+    );
+    expect(await lastTime(await open(copy))).toEqual({
+      until: new Date(manifest.stopTime),
+      rejected: [damage],
+    });
+    const { damages } = await checkArchive(openFolderStore(copy), await open(copy));
+    expect(damages.map(({ message }) => message)).toEqual([damage]);
+  });
+
+  it('covers no time after the last commit in the log if it has no seal, and is named by a check', async () => {
+    const { until: sealed } = await lastTime(await open(copy));
+    await forge(false);
+    const { until, rejected } = await lastTime(await open(copy));
+    expect(rejected).toEqual([]);
+    expect(until?.getTime()).toBeLessThanOrEqual(sealed?.getTime() ?? 0);
+    const report = await checkArchive(openFolderStore(copy), await open(copy));
+    expect([report.damages, report.unsealed]).toEqual([[], [names.head]]);
+    // Lists without a key cannot notice it.
+    expect((await lastTime()).until).toEqual(LATER);
   });
 });

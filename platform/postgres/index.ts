@@ -26,6 +26,7 @@ export { PLACEHOLDER_VERSION } from './embedded/extensions/placeholders.ts';
 export { removeLeftOverServer } from './embedded/left-over-server.ts';
 export { acceptsLoopback, withRequiredTls } from './embedded/network-access.ts';
 export { type RecoveryTarget, recoverCluster } from './embedded/recover.ts';
+export { lastCommitIn } from './embedded/recovery/commit-times.ts';
 export { RecoveryError } from './embedded/recovery/recovery-log.ts';
 export type { RunAs } from './embedded/run-as.ts';
 export { checkExternalPostgres } from './external.ts';

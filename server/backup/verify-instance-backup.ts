@@ -62,7 +62,7 @@ export async function verifyInstanceBackup(options: VerifyOptions): Promise<Veri
       return { problems: [error.message], checked: NOTHING, objects: 0 };
     })
     .finally(() => rm(folder, { recursive: true, force: true }));
-  await writeCheck(archive.store, id, {
+  await writeCheck(archive, id, {
     checkedAt: new Date().toISOString(),
     greenroomVersion: VERSION,
     method: 'restored',

@@ -168,7 +168,8 @@ describe('pruning', () => {
 
   it('keeps the newest backup that passed its check', async () => {
     const [first] = backups;
-    await writeCheck(place.store, first?.id ?? '', {
+    const archive = await createTestArchive(place.store, { passphrase: 'test' });
+    await writeCheck(archive, first?.id ?? '', {
       checkedAt: NOW.toISOString(),
       greenroomVersion: '0.1.0',
       method: 'restored',
@@ -207,11 +208,11 @@ describe('pruning', () => {
       });
     const [older, base, newer] = [await add(3.1, 1), await add(2.9, 3), await add(1.1, 5)];
     const head = { position: 9n, coveredTime: daysAgo(2), contentTime: undefined, beforeGaps: [] };
-    await writeHead(place.store, other, head);
+    await writeHead(archive, other, head);
     await age(2);
     const { removedBackups } = await run({ dryRun: true, logDays: 2 });
     expect(removedBackups).toEqual(expect.arrayContaining([older.id, base.id, newer.id]));
-    await writeHead(place.store, other, { ...head, coveredTime: daysAgo(1) });
+    await writeHead(archive, other, { ...head, coveredTime: daysAgo(1) });
     const { keptBackups } = await run({ logDays: 2 });
     expect(keptBackups).toContain(base.id);
     expect(keptBackups).not.toContain(older.id);
@@ -234,7 +235,7 @@ describe('pruning', () => {
     }
     const gap = { position: BigInt(`0x${position(4)}`), coveredTime: daysAgo(1.75) };
     const head = { position: BigInt(`0x${position(9)}`), coveredTime: daysAgo(1), contentTime: undefined };
-    await writeHead(place.store, other, { ...head, beforeGaps: [gap] });
+    await writeHead(archive, other, { ...head, beforeGaps: [gap] });
     await age(2);
     const { keptBackups } = await run({ logDays: 2 });
     // The last one is the newest of its day.

@@ -65,7 +65,7 @@ afterEach(() => place.close());
 /** Writes the head of a log that ends at this segment. */
 const head = (end: number, beforeGaps: LogHead['beforeGaps'] = []) =>
   writeHead(
-    place.store,
+    archive,
     { systemId: '7345678901234567890', timeline: 1 },
     {
       position: BigInt(`0x${position(end)}`),
@@ -101,6 +101,7 @@ describe('a check', () => {
       checkedRounds: 1,
       checkedBytes,
       damages: [],
+      unsealed: [],
     };
     expect(await checkArchive(place.store, archive)).toEqual({
       ...counts,

@@ -4,9 +4,10 @@
  */
 import type { Archive } from '../archive/archive.ts';
 import { listBackups, readManifest, readReferences } from '../archive/backups/backups.ts';
+import { openCheck } from '../archive/backups/check-result.ts';
 import type { Manifest } from '../archive/backups/manifest.ts';
 import { ChunkIds, chunkName, idsIn } from '../archive/chunks/chunk-ids.ts';
-import { manifestName, referencesName } from '../archive/layout.ts';
+import { checkName, manifestName, referencesName } from '../archive/layout.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
 import { backupsOfChunks, checkChunks, isDamage } from './check-chunks.ts';
 import { byLineage, checkLog } from './check-log.ts';
@@ -19,6 +20,7 @@ import { type ArchiveReport, type Damage, damageOf } from './report.ts';
  */
 export async function checkArchive(store: ArchiveStore, archive?: Archive): Promise<ArchiveReport> {
   const { manifests, ids, damages } = await readManifests(store, archive);
+  const unsealed = archive?.canRead ? await readChecks(archive, ids, damages) : [];
   const needed = new ChunkIds();
   const whole = await collectReferences(store, manifests, needed, damages);
   const lineages = byLineage(manifests);
@@ -41,6 +43,7 @@ export async function checkArchive(store: ArchiveStore, archive?: Archive): Prom
     checkedRounds: content.rounds.length + content.damages.length,
     checkedBytes: chunks.bytes + log.bytes + content.bytes,
     damages: [...damages, ...log.damages, ...content.damages],
+    unsealed: [...unsealed, ...log.unsealed],
   };
 }
 
@@ -61,6 +64,20 @@ async function readManifests(
   }
   const ids = [...backups, ...unreadable].map(({ id }) => id).toSorted();
   return { manifests, ids, damages };
+}
+
+/** Adds results of checks whose seal is wrong to `damages`; returns the names of those without a seal. */
+async function readChecks(archive: Archive, ids: readonly string[], damages: Damage[]): Promise<string[]> {
+  const unsealed: string[] = [];
+  for (const id of ids) {
+    try {
+      if ((await openCheck(archive, id)).isUnsealed) unsealed.push(checkName(id));
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      damages.push(damageOf(checkName(id), error, {}));
+    }
+  }
+  return unsealed;
 }
 
 /** Adds the references of backups to `needed`; returns the backups whose references are whole. */

@@ -5,6 +5,7 @@ import { lineageOf, logPieceName, parseLogPiece } from '../archive/layout.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
 import { compareNames } from '../store/names.ts';
 import { headName, type LogHead, readHead } from '../wal/head.ts';
+import { openHead } from '../wal/opened-head.ts';
 import { coveredUntil, positionText } from '../wal/pieces.ts';
 import { isDamage } from './check-chunks.ts';
 import { inParallel } from './in-parallel.ts';
@@ -22,6 +23,8 @@ interface LogRange {
 /** Result of checking the log. */
 interface LogReport {
   damages: Damage[];
+  /** Names of heads without a seal. */
+  unsealed: string[];
   checked: number;
   bytes: number;
 }
@@ -43,11 +46,12 @@ export async function checkLog(
   archive: Archive | undefined,
   lineages: ReadonlyMap<string, readonly PhysicalManifest[]>,
 ): Promise<LogReport> {
-  const report: LogReport = { damages: [], checked: 0, bytes: 0 };
+  const report: LogReport = { damages: [], unsealed: [], checked: 0, bytes: 0 };
   for (const [lineage, backups] of lineages) {
     // Before the list of pieces: the log may grow meanwhile.
-    const { head, damages } = await checkHead(store, lineage);
+    const { head, damages, isSealed } = await checkHead(store, archive, lineage);
     report.damages.push(...damages);
+    if (isSealed === false) report.unsealed.push(headName(lineage));
     const { pieces, bytes } = await listRanges(store, lineage);
     report.checked += pieces.length;
     report.bytes += bytes;
@@ -65,11 +69,15 @@ export async function checkLog(
 /** Returns the head; undefined if there is none, or it is damaged. */
 async function checkHead(
   store: ArchiveStore,
+  archive: Archive | undefined,
   lineage: string,
-): Promise<{ head: LogHead | undefined; damages: Damage[] }> {
+): Promise<{ head: LogHead | undefined; damages: Damage[]; isSealed?: boolean | undefined }> {
   const [systemId = '', timeline] = lineage.split('-');
+  const named = { systemId, timeline: Number(timeline) };
   try {
-    return { head: await readHead(store, { systemId, timeline: Number(timeline) }), damages: [] };
+    if (archive === undefined) return { head: await readHead(store, named), damages: [] };
+    const opened = await openHead(archive, named);
+    return { head: opened?.head, damages: [], isSealed: opened?.isSealed };
   } catch (error) {
     if (!isDamage(error)) throw error;
     return { head: undefined, damages: [damageOf(headName(lineage), error, {})] };

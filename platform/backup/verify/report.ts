@@ -34,6 +34,8 @@ export interface ArchiveReport {
   checkedBytes: number;
   /** Empty if everything is whole. */
   damages: Damage[];
+  /** Names of values without a seal, which readers with a key do not believe. */
+  unsealed: string[];
 }
 
 /** Returns the damage that an error reports. */

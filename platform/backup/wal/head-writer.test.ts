@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createTestFolder, type TestFolder } from '../archive/testing/archives.ts';
+import { createTestArchive, createTestFolder, type TestFolder } from '../archive/testing/archives.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
 import { readHead } from './head.ts';
 import { HeadWriter } from './head-writer.ts';
@@ -14,7 +14,7 @@ afterEach(() => place.close());
 
 /** Opens a writer for a log without a head. */
 async function open(store: ArchiveStore): Promise<HeadWriter> {
-  const heads = new HeadWriter(store);
+  const heads = new HeadWriter(await createTestArchive(store));
   await heads.open(LINEAGE);
   return heads;
 }

@@ -1,7 +1,9 @@
-/** The head of a log in an archive: the position and the time that the log covers. Not encrypted, so that listing backups needs no key. */
+/** The head of a log in an archive: the position and the time that the log covers. Not encrypted, so that listing backups needs no key. Its seal shows changes to readers with a key, see ./opened-head.ts. */
 import { z } from 'zod';
-import { decodeChecked, encodeChecked } from '../archive/checked-json.ts';
+import type { Archive } from '../archive/archive.ts';
+import { decodeChecked } from '../archive/checked-json.ts';
 import { LOG_POSITION, lineageOf } from '../archive/layout.ts';
+import { encodeSealed } from '../archive/sealed-json.ts';
 import { ArchiveError, isArchiveError } from '../errors.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
 import { type LogLineage, positionText } from './pieces.ts';
@@ -40,7 +42,7 @@ const headSchema = pointSchema.extend({
 export const headName = (lineage: string) => `wal/${lineage}/head.json`;
 
 /** Replaces the head. */
-export async function writeHead(store: ArchiveStore, lineage: LogLineage, head: LogHead): Promise<void> {
+export async function writeHead(archive: Archive, lineage: LogLineage, head: LogHead): Promise<void> {
   const { contentTime, beforeGaps } = head;
   const fields = {
     lineage: lineageOf(lineage),
@@ -48,22 +50,31 @@ export async function writeHead(store: ArchiveStore, lineage: LogLineage, head: 
     ...(contentTime !== undefined && { contentTime: contentTime.toISOString() }),
     ...(beforeGaps.length > 0 && { beforeGaps: beforeGaps.map(pointText) }),
   };
-  await store.put(headName(lineageOf(lineage)), encodeChecked(fields));
+  const name = headName(lineageOf(lineage));
+  await archive.store.put(name, await encodeSealed(archive, name, fields));
 }
 
-/** Returns the head of a log; undefined if there is none yet. Rejects if it is damaged. */
+/** Returns the head of a log without a key, so without its seal; undefined if there is none yet. Rejects if it is damaged. */
 export async function readHead(store: ArchiveStore, lineage: LogLineage): Promise<LogHead | undefined> {
-  const name = headName(lineageOf(lineage));
-  const place = `${name} in ${store.location}`;
   try {
-    const { lineage: named, ...head } = decodeChecked(place, await store.get(name), headSchema);
-    if (named !== undefined && named !== lineageOf(lineage))
-      throw new ArchiveError('damaged', `${place} is damaged: it belongs to ${named}`);
-    return { ...head, contentTime: head.contentTime };
+    return decodeHead(store, lineage, await store.get(headName(lineageOf(lineage))));
   } catch (error) {
     if (isArchiveError(error, 'missing')) return undefined;
     throw error;
   }
+}
+
+/** Parses a head without its seal. Throws kind `damaged`, also for the head of another lineage. */
+export function decodeHead(
+  { location }: Pick<ArchiveStore, 'location'>,
+  lineage: LogLineage,
+  bytes: Uint8Array,
+): LogHead {
+  const place = `${headName(lineageOf(lineage))} in ${location}`;
+  const { lineage: named, ...head } = decodeChecked(place, bytes, headSchema);
+  if (named !== undefined && named !== lineageOf(lineage))
+    throw new ArchiveError('damaged', `${place} is damaged: it belongs to ${named}`);
+  return { ...head, contentTime: head.contentTime };
 }
 
 /** Like {@link readHead}; a damaged head counts as none, because the next one replaces it. */

@@ -101,7 +101,7 @@ export class LogShipper {
 
   constructor(options: ShipperOptions) {
     this.#options = options;
-    this.#heads = new HeadWriter(options.archive.store);
+    this.#heads = new HeadWriter(options.archive);
     this.#machine = new StateMachine({
       initial: INITIAL_STATE,
       transition: shipperTransition,

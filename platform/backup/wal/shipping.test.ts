@@ -20,19 +20,22 @@ import {
 import { findEmptyCluster } from '@greenroom/testing/empty-cluster';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Archive } from '../archive/archive.ts';
+import { encodeChecked } from '../archive/checked-json.ts';
 import { createChunkReader } from '../archive/chunks/chunk-reader.ts';
 import { createChunkWriter } from '../archive/chunks/chunk-writer.ts';
 import { listChunks } from '../archive/chunks/list-chunks.ts';
 import { generateIdentity } from '../archive/keys/recipient.ts';
+import { lineageOf } from '../archive/layout.ts';
 import { withMaxRate } from '../archive/max-rate.ts';
 import { createTestArchive, createTestFolder, type TestFolder } from '../archive/testing/archives.ts';
 import { backupDatabase, type DatabaseBackup } from '../database/backup-database.ts';
 import { restoreDatabase } from '../database/restore-database.ts';
 import { ArchiveError } from '../errors.ts';
 import { ArchivedLog, listPieces } from './archived-log.ts';
-import { readHead } from './head.ts';
+import { headName, readHead } from './head.ts';
 import { readLastHead } from './head-writer.ts';
 import { readLogMark } from './log-mark.ts';
+import { openHead } from './opened-head.ts';
 import { type LogRange, PIECE_BYTES, pieceName } from './pieces.ts';
 import { LogShipper, type ShipperOptions, type ShipperReport } from './shipper.ts';
 
@@ -386,6 +389,33 @@ describe('a shipped log', () => {
     });
   });
 
+  it('is covered until its last commit if its head has no seal', async () => {
+    const now = async () => Number(await run('select extract(epoch from clock_timestamp()) * 1000'));
+    const before = Math.floor(await now());
+    await run(`comment on table notes is 'a commit'`);
+    const after = Math.ceil(await now());
+    await waitUntilShipped(shipping);
+    await expect
+      .poll(async () => (await readHead(archive.store, first))?.coveredTime.getTime())
+      .toBeGreaterThan(after);
+    const {
+      checksum: _,
+      seal: __,
+      ...fields
+    } = JSON.parse(String(await archive.store.get(headName(lineageOf(first)))));
+    const forged = encodeChecked({ ...fields, coveredTime: '2100-01-01T00:00:00.000Z' });
+    const store = {
+      ...archive.store,
+      get: async (name: string) => (name.endsWith('/head.json') ? forged : archive.store.get(name)),
+    };
+    const opened = await openHead({ ...archive, store }, first);
+    expect(opened?.isSealed).toBe(false);
+    const covered = opened?.head.coveredTime.getTime();
+    expect(covered).toBeGreaterThanOrEqual(before);
+    expect(covered).toBeLessThanOrEqual(after);
+    expect(await openHead(archive, first)).toMatchObject({ isSealed: true });
+  });
+
   it('rejects a recovery that needs a missing piece with the range that is missing', async () => {
     await shipping.shipper.close();
     const pieces = await listPieces(archive.store, first);
@@ -441,7 +471,7 @@ describe('a shipped log', () => {
     expect(point?.position).toBeLessThanOrEqual(log.coveredUntil(first.start));
     expect(point?.coveredTime.getTime()).toBeGreaterThanOrEqual(headBefore?.coveredTime.getTime() ?? 0);
     expect(point?.coveredTime.getTime()).toBeLessThan(second.stopTime.getTime());
-    const reopened = await readLastHead(archive.store, first);
+    const reopened = await readLastHead(archive, first);
     expect(reopened?.beforeGaps).toEqual([point]);
     await shipping.shipper.close();
   });

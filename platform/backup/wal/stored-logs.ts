@@ -1,7 +1,10 @@
-/** Lists the logs of all lineages of an archive. Needs no key. */
+/** Lists the logs of all lineages of an archive. With keys, only heads with a right seal are believed. */
+import type { Archive } from '../archive/archive.ts';
 import { lineageOfFile } from '../archive/layout.ts';
+import type { ArchiveError } from '../errors.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
 import { type CoveredPoint, findHead } from './head.ts';
+import { findOpenedHead } from './opened-head.ts';
 import { type LogRange, parsePieceName } from './pieces.ts';
 
 /** A piece in a list. */
@@ -22,8 +25,19 @@ export interface StoredLog {
 /** Lineages and their logs. */
 export type StoredLogs = ReadonlyMap<string, StoredLog>;
 
-/** Reads the names of all pieces, and the heads. A damaged head counts as none. */
-export async function readStoredLogs(store: ArchiveStore): Promise<StoredLogs> {
+/** How the heads are read. */
+interface ReadOptions {
+  /** With its keys. Default: without a key. */
+  archive?: Archive | undefined;
+  /** Called with the error of each head that is damaged, which counts as none. */
+  onRejected?: ((error: ArchiveError) => void) | undefined;
+}
+
+/** Reads the names of all pieces, and the heads. */
+export async function readStoredLogs(
+  store: ArchiveStore,
+  { archive, onRejected }: ReadOptions = {},
+): Promise<StoredLogs> {
   const pieces = new Map<string, StoredPiece[]>();
   for await (const batch of store.list('wal/')) {
     for (const { name, size } of batch) {
@@ -38,7 +52,8 @@ export async function readStoredLogs(store: ArchiveStore): Promise<StoredLogs> {
   const logs = new Map<string, StoredLog>();
   for (const [lineage, list] of pieces) {
     const [systemId = '', timeline] = lineage.split('-');
-    const head = await findHead(store, { systemId, timeline: Number(timeline) });
+    const named = { systemId, timeline: Number(timeline) };
+    const head = archive ? await findOpenedHead(archive, named, onRejected) : await findHead(store, named);
     const points = head === undefined ? [] : [...head.beforeGaps, head];
     logs.set(lineage, { pieces: list, points, contentUntil: head?.contentTime });
   }

@@ -103,7 +103,7 @@ export class Maintenance {
   async #decideOnListed(): Promise<Task> {
     const { archive, lineage } = this.#options;
     try {
-      const { backups } = await listBackups(archive.store);
+      const { backups } = await listBackups(archive.store, { archive });
       this.#backups = backups.filter(({ manifest }) => isOfLineage(manifest, lineage));
     } catch (error) {
       this.#fail('backup', error as Error);

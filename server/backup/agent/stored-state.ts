@@ -2,7 +2,7 @@
 import {
   type Archive,
   ArchivedLog,
-  findHead,
+  findOpenedHead,
   isOfLineage,
   type LogLineage,
   listBackups,
@@ -25,12 +25,12 @@ export async function readStoredState(
   lineage: LogLineage,
   position: bigint | undefined,
 ): Promise<StoredState> {
-  const { backups } = await listBackups(archive.store);
+  const { backups } = await listBackups(archive.store, { archive });
   const newest = backups.findLast(({ manifest }) => isOfLineage(manifest, lineage))?.manifest;
   if (newest?.kind !== 'physical') return { hasGap: false, contentUntil: undefined };
   const log = await ArchivedLog.open(archive, lineage);
   const covered = log.coveredUntil(BigInt(`0x${newest.stopLsn}`));
-  const { contentTime } = (await findHead(archive.store, lineage)) ?? {};
+  const { contentTime } = (await findOpenedHead(archive, lineage)) ?? {};
   const createdAt = new Date(newest.createdAt);
   return {
     hasGap: position !== undefined && covered < position,

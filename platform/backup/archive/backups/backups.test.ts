@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ArchiveStore } from '../../store/archive-store.ts';
 import type { Archive } from '../archive.ts';
+import { encodeChecked } from '../checked-json.ts';
 import { idsIn } from '../chunks/chunk-ids.ts';
 import { createChunkReader } from '../chunks/chunk-reader.ts';
 import { readIndex } from '../chunks/index-file.ts';
@@ -70,8 +71,8 @@ describe('a backup', () => {
       greenroomVersion: '0.1.0',
       method: 'read' as const,
     };
-    await writeCheck(place.store, late.id, { ...check, problems: ['broken'] });
-    await writeCheck(place.store, late.id, { ...check, problems: [] });
+    await writeCheck(archive, late.id, { ...check, problems: ['broken'] });
+    await writeCheck(archive, late.id, { ...check, problems: [] });
     expect(await listBackups(place.store)).toEqual({
       backups: [
         { id: early.id, manifest: early, check: undefined },
@@ -79,6 +80,48 @@ describe('a backup', () => {
       ],
       unreadable: [],
     });
+  });
+
+  it('is listed with a key only with the seals of its manifest and its check', async () => {
+    const [good, changed, forged, unsealed] = await Promise.all(
+      [1, 2, 3, 4].map((day) =>
+        writeTestBackup(archive, undefined, { createdAt: `2026-11-0${day}T10:00:00.000Z` }),
+      ),
+    );
+    if (!good || !changed || !forged || !unsealed) throw new Error('no backups');
+    const check = {
+      checkedAt: '2026-11-29T10:00:00.000Z',
+      ...{ greenroomVersion: '0.1.0', method: 'read' as const, problems: [] },
+    };
+    for (const { id } of [good, forged, unsealed]) await writeCheck(archive, id, check);
+    const forge = async (name: string, change: object, keepsSeal: boolean) => {
+      const { checksum: _, seal, ...fields } = JSON.parse(String(await place.store.get(name)));
+      const file = JSON.parse(encodeChecked({ ...fields, ...change }).toString());
+      await place.store.put(name, Buffer.from(JSON.stringify({ ...file, ...(keepsSeal && { seal }) })));
+    };
+    await forge(manifestName(changed.id), { stopTime: '2026-11-30T10:00:00.000Z' }, true);
+    await forge(checkName(forged.id), { problems: ['forged'] }, true);
+    await forge(checkName(unsealed.id), { problems: ['forged'] }, false);
+    const rejected: string[] = [];
+    const { backups, unreadable } = await listBackups(place.store, {
+      archive,
+      onRejected: ({ message }) => rejected.push(message),
+    });
+    expect(backups.map(({ id, check: found }) => [id, found?.problems])).toEqual([
+      [good.id, []],
+      [forged.id, undefined],
+      [unsealed.id, undefined],
+    ]);
+    expect(unreadable.map(({ error }) => error.message)).toEqual([
+      expect.stringMatching(`^${manifestName(changed.id)} in .* is damaged: it was changed after`),
+    ]);
+    expect(rejected).toEqual([
+      expect.stringMatching(`^${checkName(forged.id)} in .* is damaged: it was changed after`),
+    ]);
+    const listed = await listBackups(place.store);
+    expect(listed.backups.map(({ check: found }) => found?.problems)).toEqual([
+      ...[[], undefined, ['forged'], ['forged']],
+    ]);
   });
 
   it('counts as not checked if its check is damaged', async () => {

@@ -6,7 +6,7 @@ import { compareNames } from '../../store/names.ts';
 import type { Archive } from '../archive.ts';
 import { CHUNK_ID_BYTES } from '../chunks/chunk-ids.ts';
 import { checkName, manifestName, parseBackupFile, referencesName } from '../layout.ts';
-import { type BackupCheck, findCheck } from './check-result.ts';
+import { type BackupCheck, findCheck, openCheck } from './check-result.ts';
 import { decodeManifest, encodeManifest, type Manifest, openManifest } from './manifest.ts';
 
 /** A manifest before its list of references is known. */
@@ -64,9 +64,18 @@ export async function readReferences(store: ArchiveStore, manifest: Manifest): P
   throw new ArchiveError('damaged', `${name} in ${store.location} is damaged: it does not fit its manifest`);
 }
 
-/** Lists all backups without a key, oldest first, and those that cannot be read. */
+/** How backups are listed. */
+interface ListOptions {
+  /** With its keys: manifests and results of checks are believed only with their seals. Default: without a key. */
+  archive?: Archive | undefined;
+  /** Called with the error of each result of a check whose seal is wrong, which counts as none. */
+  onRejected?: ((error: ArchiveError) => void) | undefined;
+}
+
+/** Lists all backups, oldest first, and those that cannot be read. */
 export async function listBackups(
   store: ArchiveStore,
+  options: ListOptions = {},
 ): Promise<{ backups: ListedBackup[]; unreadable: UnreadableBackup[] }> {
   const backups: ListedBackup[] = [];
   const unreadable: UnreadableBackup[] = [];
@@ -74,7 +83,7 @@ export async function listBackups(
     for (const { name } of batch) {
       const file = parseBackupFile(name);
       if (file?.kind !== 'manifest') continue;
-      const read = await readListed(store, file.id);
+      const read = await readListed(store, file.id, options);
       if (read === undefined) continue;
       if ('error' in read) unreadable.push(read);
       else backups.push(read);
@@ -87,14 +96,45 @@ export async function listBackups(
 async function readListed(
   store: ArchiveStore,
   id: string,
+  { archive, onRejected }: ListOptions,
 ): Promise<ListedBackup | UnreadableBackup | undefined> {
-  try {
-    const manifest = decodeManifest(id, await store.get(manifestName(id)), store.location);
-    return { id, manifest, check: await findCheck(store, id) };
-  } catch (error) {
+  const bytes = await store.get(manifestName(id)).catch((error: unknown) => {
     if (isArchiveError(error, 'missing')) return undefined;
-    if (isArchiveError(error, 'damaged') || isArchiveError(error, 'refused')) return { id, error };
     throw error;
+  });
+  if (bytes === undefined) return undefined;
+  const keys = archive?.canRead ? archive : undefined;
+  try {
+    if (keys === undefined) {
+      const manifest = decodeManifest(id, bytes, store.location);
+      return { id, manifest, check: await findCheck(store, id) };
+    }
+    return {
+      id,
+      manifest: await openManifest(keys, id, bytes),
+      check: await believedCheck(keys, id, onRejected),
+    };
+  } catch (error) {
+    // The file of a key may be missing.
+    const isOfBackup = UNREADABLE.some((kind) => isArchiveError(error, kind));
+    if (isOfBackup) return { id, error: error as ArchiveError };
+    throw error;
+  }
+}
+
+const UNREADABLE = ['missing', 'damaged', 'refused', 'wrongKey'] as const;
+
+async function believedCheck(
+  archive: Archive,
+  id: string,
+  onRejected: (error: ArchiveError) => void = () => {},
+): Promise<BackupCheck | undefined> {
+  try {
+    return (await openCheck(archive, id)).check;
+  } catch (error) {
+    if (!UNREADABLE.some((kind) => isArchiveError(error, kind))) throw error;
+    onRejected(error as ArchiveError);
+    return undefined;
   }
 }
 

@@ -5,8 +5,9 @@
 import { z } from 'zod';
 import { ArchiveError } from '../../errors.ts';
 import type { Archive } from '../archive.ts';
-import { decodeChecked, encodeChecked } from '../checked-json.ts';
+import { decodeChecked } from '../checked-json.ts';
 import { BACKUP_ID, BACKUP_NAME, LOG_POSITION, manifestName } from '../layout.ts';
+import { encodeSealed, hasSeal } from '../sealed-json.ts';
 
 const count = z.int().nonnegative();
 const time = z.iso.datetime();
@@ -75,15 +76,9 @@ export function isOfLineage(
 /** Manifests of statements and rows. */
 export type LogicalManifest = Extract<Manifest, { kind: 'logical' }>;
 
-const sealSchema = z.object({ checksum: digest, seal: z.base64() });
-
 /** Returns the bytes of a manifest. */
 export async function encodeManifest(archive: Archive, manifest: Manifest): Promise<Buffer> {
-  const name = manifestName(manifest.id);
-  const unsealed = encodeChecked(manifestSchema.parse(manifest));
-  const file = JSON.parse(unsealed.toString('utf8'));
-  const seal = await archive.encode(name, Buffer.from(file.checksum, 'hex'));
-  return Buffer.from(`${JSON.stringify({ ...file, seal: seal.toString('base64') })}\n`);
+  return encodeSealed(archive, manifestName(manifest.id), manifestSchema.parse(manifest));
 }
 
 /** Parses a manifest without a key. Throws kind `damaged`, or `refused` for a newer format. */
@@ -99,9 +94,6 @@ export function decodeManifest(id: string, bytes: Buffer, location: string): Man
 export async function openManifest(archive: Archive, id: string, bytes: Buffer): Promise<Manifest> {
   const name = manifestName(id);
   const manifest = decodeManifest(id, bytes, archive.store.location);
-  const { checksum, seal } = decodeChecked(name, bytes, sealSchema);
-  const sealed = await archive.decode(name, Buffer.from(seal, 'base64'));
-  if (sealed.toString('hex') !== checksum)
-    throw new ArchiveError('damaged', `${name} is damaged: it was changed after it was sealed`);
-  return manifest;
+  if (await hasSeal(archive, name, bytes)) return manifest;
+  throw new ArchiveError('damaged', `${name} in ${archive.store.location} is damaged: it has no seal`);
 }

@@ -63,6 +63,21 @@ it.each([
   expect(found).toBeLessThanOrEqual(after);
 });
 
+it('a commit whose record ends after the given end is not found', async () => {
+  const notes = async (text: string) => database.query({ text: `insert into notes values ('${text}')` });
+  await notes('first');
+  const [row] = await database.query({
+    text: `select (pg_current_wal_flush_lsn() - '0/0') % ${SEGMENT_BYTES} as end, clock_timestamp() as time`,
+  });
+  await notes('second');
+  const segment = await endSegment();
+  const end = Number(row?.end);
+  const first = lastCommitIn(segment, end);
+  expect(first?.getTime()).toBeLessThanOrEqual(Number(row?.time));
+  expect(lastCommitIn(segment)?.getTime()).toBeGreaterThan(first?.getTime() ?? 0);
+  expect(lastCommitIn(segment, end - 8)).not.toEqual(first);
+});
+
 it('the commit of a prepared transaction is found', async () => {
   const session = await openSession({ url: postgres.superuser.localUrl, applicationName: 'test' });
   await session.batch([

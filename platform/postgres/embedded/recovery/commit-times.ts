@@ -31,8 +31,11 @@ const DATA_PARTS = new Map([
   [254, 5],
 ]);
 
-/** Returns the time of the last commit in a segment; undefined if it contains none. Ends at zeros. */
-export function lastCommitIn(segment: Buffer): Date | undefined {
+/**
+ * Returns the time of the last commit in a segment; undefined if it contains none. Ends at zeros.
+ * @param end bytes of the segment that count: a record that ends later does not
+ */
+export function lastCommitIn(segment: Buffer, end = Number.POSITIVE_INFINITY): Date | undefined {
   let last: Date | undefined;
   let position = skip(segment, FIRST_HEADER_BYTES, segment.readUInt32LE(REST_OFFSET));
   for (;;) {
@@ -41,8 +44,10 @@ export function lastCommitIn(segment: Buffer): Date | undefined {
     const record = read(segment, position, READ_BYTES);
     const length = record.length < RECORD_HEADER_BYTES ? 0 : record.readUInt32LE(0);
     if (length < RECORD_HEADER_BYTES) return last;
+    const next = skip(segment, position, length);
+    if (next > end) return last;
     last = commitTimeOf(record) ?? last;
-    position = skip(segment, position, length);
+    position = next;
   }
 }
 
