@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openOrCreateArchive, openStore } from '@greenroom/backup';
+import { type Archive, openOrCreateArchive, openStore } from '@greenroom/backup';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createProjectInstance } from '../testing/project-instance.ts';
 
@@ -14,13 +14,15 @@ const TIME = '2026-11-27T10:15:00.000Z';
 
 let project: Awaited<ReturnType<typeof createProjectInstance>>;
 let archive: string;
+let opened: Archive;
 
-/** Writes a file of the archive, as everyone with write access can. */
+/** Writes a file of the archive, as everyone with write access can: the seal of a clear archive needs no key. */
 async function write(name: string, fields: Record<string, unknown>): Promise<void> {
   const file = { format: 1, ...fields };
   const checksum = createHash('sha256').update(JSON.stringify(file)).digest('hex');
   await mkdir(join(archive, name, '..'), { recursive: true });
-  await writeFile(join(archive, name), JSON.stringify({ ...file, checksum }));
+  const seal = await opened.encode(name, Buffer.from(checksum, 'hex'));
+  await writeFile(join(archive, name), JSON.stringify({ ...file, checksum, seal: seal.toString('base64') }));
 }
 
 const writeManifest = (fields: Record<string, unknown> = {}) =>
@@ -48,7 +50,7 @@ async function run(...args: string[]): Promise<string> {
 beforeAll(async () => {
   archive = await mkdtemp(join(tmpdir(), 'greenroom-texts-'));
   const secrets = { noEncryption: true };
-  await openOrCreateArchive(await openStore(archive), { secrets, greenroomVersion: '1' });
+  opened = await openOrCreateArchive(await openStore(archive), { secrets, greenroomVersion: '1' });
   project = await createProjectInstance({ 'config.toml': '' });
 });
 afterAll(async () => {
