@@ -95,7 +95,7 @@ describe('the settings of a project', () => {
     expect([config.databaseUrl, config.app.hosted]).toEqual([undefined, undefined]);
     expect(config.auth.captcha?.secret).toBe('abc');
     expect(warnings).toEqual([
-      '.env.local: DATABASE_URL, SUPABASE_URL belongs to the app of the project and sets nothing here. Set it in the environment instead.',
+      '.env.local: DATABASE_URL, SUPABASE_URL: read as variables of the app of the project, which config.toml can use by env(), and not as settings of Greenroom.',
     ]);
     vi.stubEnv('DATABASE_URL', 'postgresql://postgres@127.0.0.1/x');
     expect((await readConfig({ project: folder })).databaseUrl).toBe('postgresql://postgres@127.0.0.1/x');

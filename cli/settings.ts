@@ -143,7 +143,7 @@ function settingsOfEnvFile({ name, values }: EnvFile): Layer {
   return layerOf(Object.fromEntries(own), name);
 }
 
-/** Names the settings of an env file that have no effect, unless the environment sets them. */
+/** Names variables of an env file that would be settings in the environment, unless the environment sets them. */
 function ignoredVariables({ name, values }: EnvFile, environment: Layer): string[] {
   const ignored = allSettings
     .map((setting) => setting.name)
@@ -151,9 +151,11 @@ function ignoredVariables({ name, values }: EnvFile, environment: Layer): string
       (variable) => values[variable] && !PROJECT_VARIABLE.test(variable) && !environment.get(variable)?.text,
     );
   if (ignored.length === 0) return [];
-  const list = [...new Set(ignored)].join(', ');
+  const names = [...new Set(ignored)];
+  const list = names.join(', ');
+  const [noun, settings] = names.length === 1 ? ['a variable', 'a setting'] : ['variables', 'settings'];
   return [
-    `${name}: ${list} belongs to the app of the project and sets nothing here. Set it in the environment instead.`,
+    `${name}: ${list}: read as ${noun} of the app of the project, which config.toml can use by env(), and not as ${settings} of Greenroom.`,
   ];
 }
 
