@@ -119,7 +119,7 @@ it('a server of node:http serves the requests of its function, whatever port it 
     headers: { 'x-own': '1' },
   });
   expect(response.headers.get('x-method')).toBe('PUT');
-  expect(await response.text()).toBe('got text["/node/a?x=1",["x-own"]]');
+  expect(await response.text()).toBe('got text["/node/a?x=1",["x-own","x-forwarded-for"]]');
   await expect.poll(() => server.logOf('node')).toEqual(['listening', 'called']);
   const { reqId } = server.lines.find(({ msg }) => msg === 'called') ?? {};
   expect(reqId).toBe(response.headers.get('x-request-id'));
