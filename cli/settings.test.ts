@@ -90,15 +90,45 @@ describe('the settings of a project', () => {
       '.env.local':
         'DATABASE_URL=postgresql://postgres@db.example.org/x\nSUPABASE_URL=https://x.example\nCAPTCHA=abc\n',
     });
-    const { source, warnings } = await readSettings({ project: folder });
-    const config = loadConfig(source);
+    const config = await readConfig({ project: folder });
     expect([config.databaseUrl, config.app.hosted]).toEqual([undefined, undefined]);
     expect(config.auth.captcha?.secret).toBe('abc');
-    expect(warnings).toEqual([
-      '.env.local: DATABASE_URL, SUPABASE_URL: read as variables of the app of the project, which config.toml can use by env(), and not as settings of Greenroom.',
-    ]);
     vi.stubEnv('DATABASE_URL', 'postgresql://postgres@127.0.0.1/x');
     expect((await readConfig({ project: folder })).databaseUrl).toBe('postgresql://postgres@127.0.0.1/x');
+  });
+
+  it.each([
+    ['one variable', 'DATABASE_URL=postgresql://x', 'DATABASE_URL is not read as a setting', ''],
+    [
+      'several variables',
+      'SUPABASE_URL=https://x.example\nSUPABASE_ANON_KEY=x\nDATABASE_URL=postgresql://x',
+      'DATABASE_URL, SUPABASE_URL and SUPABASE_ANON_KEY are not read as settings',
+      '',
+    ],
+    [
+      'keys of config.toml for the same purpose',
+      'PORT=3000\nSITE_URL=http://localhost:3000',
+      'PORT and SITE_URL are not read as settings',
+      ' Settings in supabase/config.toml: api.port (instead of PORT), auth.site_url (instead of SITE_URL).',
+    ],
+  ])('note variables of the app without a warning: %s', async (_case, file, subject, advice) => {
+    await write({ [CONFIG]: '', '.env': `${file}\n` });
+    const { warnings, notes } = await readSettings({ project: folder });
+    expect(warnings).toEqual([]);
+    expect(notes).toEqual([
+      `.env: ${subject}, because variables that do not begin with GREENROOM_, GOTRUE_ or PGRST_ belong to the app of the project.${advice}`,
+    ]);
+  });
+
+  it('note no variable of the app that config.toml contains by env(), or that the environment sets', async () => {
+    await write({
+      [CONFIG]: '[auth]\nsite_url = "env(SITE_URL)"\n',
+      'supabase/.env': 'SITE_URL=http://localhost:5173\nSUPABASE_URL=https://x.example\nAPP_NAME=shop\n',
+    });
+    vi.stubEnv('SUPABASE_URL', 'https://y.example');
+    const { values, notes } = await readSettings({ project: folder });
+    expect(values.get('GOTRUE_SITE_URL')?.text).toBe('http://localhost:5173');
+    expect(notes).toEqual([]);
   });
 
   it('keep the data of each project in its folder, unless the environment names another folder', async () => {

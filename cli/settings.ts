@@ -20,6 +20,7 @@ import { CONFIG_FILES, type Product, readProduct } from '@greenroom/product';
 import { dataParentOf, type EnvFile, findProject, loadEnvFiles, type Project } from '@greenroom/project';
 import type { ConfigFile } from '@greenroom/project/config-file';
 import { allSettings, type Config, loadConfig } from '@greenroom/server/settings';
+import { isProjectVariable, noteAppVariables } from './app-variables.ts';
 import { type RememberedValues, readRememberedValues } from './remembered-values.ts';
 import { removedSettings } from './removed-settings.ts';
 
@@ -49,6 +50,8 @@ export interface Settings extends LayeredSource {
   /** Values that earlier starts have remembered in the data folder, as far as they apply. */
   remembered: RememberedValues;
   warnings: readonly string[];
+  /** Facts about the sources that need no action. `greenroom config` prints them; a start does not. */
+  notes: readonly string[];
 }
 
 /** The only setting that greenroom.config.ts can have. */
@@ -56,12 +59,6 @@ const REDIRECTS = 'GREENROOM_REDIRECTS';
 const EMPTY: Layer = new Map();
 /** `auth.site_url`, whose default in config.toml is a front end on another port. */
 const SITE_URL = 'GOTRUE_SITE_URL';
-
-/**
- * Variables that the env files of a project may set. Their other variables belong to the project's own app, whose
- * DATABASE_URL and SUPABASE_URL often name the hosted project.
- */
-const PROJECT_VARIABLE = /^(?:GREENROOM|GOTRUE|PGRST)_/;
 
 /**
  * Reads all settings as text.
@@ -76,7 +73,9 @@ export async function readSettings(options: ProjectOptions = {}): Promise<Settin
   const ownLayers = [flags, environment, ...envFiles.map(settingsOfEnvFile), ownFile];
   const product = await readProduct(project?.folder ?? resolve('.'));
   const given = [...ownLayers, ofProductFile(product, ownLayers)];
-  const configFile = project && (await readProjectFile(project, [environment, ownFile], envFiles, options));
+  const references = new Set<string>();
+  const configFile =
+    project && (await readProjectFile(project, [environment, ownFile], envFiles, options, references));
   const ofFile = configFile?.values ?? EMPTY;
   const keep = without([...given.slice(1), ofFile], options);
   const layers = [flags, ...given.slice(1).map(keep)];
@@ -88,12 +87,10 @@ export async function readSettings(options: ProjectOptions = {}): Promise<Settin
   if (configFile && configFile.problems.length > 0) {
     throw new ConfigError([...configFile.problems, ...otherProblems(layered)]);
   }
-  const warnings = [
-    ...(configFile?.warnings ?? []),
-    ...envFiles.flatMap((file) => ignoredVariables(file, environment)),
-    ...removedSettings(ownLayers),
-  ];
-  return { ...layered, project, product, configFile, remembered, warnings };
+  const warnings = [...(configFile?.warnings ?? []), ...removedSettings(ownLayers)];
+  const isKnown = (name: string) => references.has(name) || Boolean(environment.get(name)?.text);
+  const notes = envFiles.flatMap((file) => noteAppVariables(file, isKnown));
+  return { ...layered, project, product, configFile, remembered, warnings, notes };
 }
 
 /** Reads and parses the settings. */
@@ -139,38 +136,26 @@ async function ownEnvFile(project: Project | undefined): Promise<ConfigSource> {
 }
 
 function settingsOfEnvFile({ name, values }: EnvFile): Layer {
-  const own = Object.entries(values).filter(([variable]) => PROJECT_VARIABLE.test(variable));
+  const own = Object.entries(values).filter(([variable]) => isProjectVariable(variable));
   return layerOf(Object.fromEntries(own), name);
 }
 
-/** Names variables of an env file that would be settings in the environment, unless the environment sets them. */
-function ignoredVariables({ name, values }: EnvFile, environment: Layer): string[] {
-  const ignored = allSettings
-    .map((setting) => setting.name)
-    .filter(
-      (variable) => values[variable] && !PROJECT_VARIABLE.test(variable) && !environment.get(variable)?.text,
-    );
-  if (ignored.length === 0) return [];
-  const names = [...new Set(ignored)];
-  const list = names.join(', ');
-  const [noun, settings] = names.length === 1 ? ['a variable', 'a setting'] : ['variables', 'settings'];
-  return [
-    `${name}: ${list}: read as ${noun} of the app of the project, which config.toml can use by env(), and not as ${settings} of Greenroom.`,
-  ];
-}
-
+/** Reads config.toml; adds the names of variables that it contains by `env()` to `references`. */
 async function readProjectFile(
   project: Project,
   [environment, ownFile]: readonly [Layer, Layer],
   envFiles: readonly EnvFile[],
   { remote }: ProjectOptions,
+  references: Set<string>,
 ): Promise<ConfigFile | undefined> {
-  const variable = (name: string) =>
-    [
+  const variable = (name: string) => {
+    references.add(name);
+    return [
       environment.get(name)?.text,
       ...envFiles.map(({ values }) => values[name]),
       ownFile.get(name)?.text,
     ].find((text) => text !== undefined);
+  };
   // Loaded only here, because most of it is the parser.
   const { readConfigFile } = await import('@greenroom/project/config-file');
   return readConfigFile(project, {

@@ -63,6 +63,17 @@ describe('greenroom config', () => {
     expect([...lines, ...errors].join()).not.toContain('sss');
   });
 
+  it('prints variables of the app of the project as a note', async () => {
+    await writeConfig('');
+    await writeFile(join(folder, '.env'), 'PORT=3000\nSUPABASE_URL=https://x.example\n');
+    const { code, lines, errors } = await run(['diff']);
+    expect(code).toBe(0);
+    expect(lines.filter((line) => /^(?:PORT|SUPABASE_URL)=/.test(line))).toEqual([]);
+    expect(errors).toEqual([
+      'note: .env: PORT and SUPABASE_URL are not read as settings, because variables that do not begin with GREENROOM_, GOTRUE_ or PGRST_ belong to the app of the project. Settings in supabase/config.toml: api.port (instead of PORT).',
+    ]);
+  });
+
   it('prints with diff only what differs from the defaults', async () => {
     expect((await run(['diff'])).lines).toEqual(['no setting differs from its default']);
     expect((await run(['diff'], { PORT: '5', HOST: '127.0.0.1' })).lines).toEqual([

@@ -22,6 +22,7 @@ interface EffectiveSetting {
 export async function printSettings(isDiff: boolean, options: ProjectOptions): Promise<number> {
   const settings = await readSettings(options);
   for (const warning of settings.warnings) process.stderr.write(`warning: ${warning}\n`);
+  for (const note of settings.notes) process.stderr.write(`note: ${note}\n`);
   // Reports wrong values instead of printing them.
   const { dataDirectory } = await explained(settings, () => loadConfig(settings.source));
   for (const line of configLines(settings, isDiff)) process.stdout.write(`${line}\n`);
