@@ -11,7 +11,7 @@ export { createLocalFetch } from './local-fetch.ts';
 export { logFailure } from './log-failure.ts';
 export { isSentToLoopback } from './loopback-host.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
-export { registerNotFoundRoutes } from './not-found-routes.ts';
+export { type NotFoundContent, registerNotFoundRoutes } from './not-found-routes.ts';
 export { noteError } from './observation.ts';
 export {
   type Latencies,
