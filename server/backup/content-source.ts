@@ -7,18 +7,7 @@ import { NEUTRAL_SETTINGS, openSession, type Statement } from '@greenroom/postgr
 import type { ContentStore } from '@greenroom/storage/content-store';
 
 const ROWS = 2000;
-/**
- * Bytes of the metadata of a row that a backup has: SQL may write any number. Of larger metadata, it has only the size and the
- * type, which a restore needs. The database of the backup has all of it.
- */
-const MAX_METADATA_BYTES = 16_384;
-const COLUMNS = `version, bucket_id as bucket, name as key,
-  case when octet_length(metadata::text) <= ${MAX_METADATA_BYTES} then metadata
-    when jsonb_typeof(metadata) = 'object' then jsonb_strip_nulls(jsonb_build_object(
-      'size', case when jsonb_typeof(metadata->'size') = 'number' and length(metadata->>'size') < 20 then metadata->'size' end,
-      'mimetype', left(metadata->>'mimetype', 1024)
-    ))
-  end as metadata`;
+const COLUMNS = 'version, bucket_id as bucket, name as key, metadata';
 
 /** All objects of an instance. @param url of the owner of the database */
 export function contentSource(url: string, store: ContentStore): ContentSource {

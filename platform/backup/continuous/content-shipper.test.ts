@@ -102,27 +102,6 @@ async function storedEntries(): Promise<ContentEntry[]> {
 const storedKeys = async () => (await storedEntries()).map(({ key }) => key).toSorted();
 
 describe('listed content', () => {
-  it('with large metadata is stored in several rounds, because a round has at most 16 MiB of entries', async () => {
-    const text = 'a"'.repeat(30_000);
-    for (let number = 0; number < 250; number++) {
-      const key = String(number);
-      write(key);
-      Object.assign(table.at(-1) ?? {}, { metadata: { size: 9, text } });
-    }
-    start();
-    await vi.waitFor(() => expect(list.size).toBe(0), { timeout: 20_000 });
-    const names: string[] = [];
-    for await (const batch of place.store.list('content/7-1/')) names.push(...batch.map(({ name }) => name));
-    expect(names.length).toBeGreaterThan(1);
-    const entries = await storedEntries();
-    expect(new Set(entries.map(({ key }) => key)).size).toBe(250);
-    for (const { key, pieces } of entries) {
-      const bytes = await buffer(createChunkReader(archive).stream(pieces));
-      expect(String(bytes)).toBe(`content of ${key}`);
-    }
-    expect(reports).toEqual([]);
-  });
-
   it('is stored with its hash and metadata, and is settled', async () => {
     write('one');
     write('two');

@@ -132,17 +132,6 @@ describe('moving', () => {
 });
 
 describe('copying', () => {
-  it.each([
-    ['content type', { mimetype: 'a'.repeat(1025) }],
-    ['cache control', { cacheControl: 'a'.repeat(1025) }],
-  ])('is refused if the new %s is longer than 1024 characters', async (name, metadata) => {
-    const body = { sourceKey: 'one', destinationKey: 'long', copyMetadata: false, metadata };
-    expect(await copy(body)).toMatchObject({
-      status: 400,
-      json: { code: 'InvalidRequest', message: `The ${name} is longer than 1024 characters` },
-    });
-  });
-
   it('creates another object', async () => {
     const { json } = await copy({ sourceKey: 'one', destinationKey: 'copy', destinationBucket: 'c' });
     const [source, copied] = [await row('one'), await row('copy')];

@@ -9,7 +9,6 @@ import type { ObjectPath } from '../request/object-path.ts';
 import type { ObjectMetadata, ObjectRow } from '../rows/objects.ts';
 import type { AccessContext } from '../scope.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
-import { requireLabels } from '../validate/labels.ts';
 import { requireNewKey } from '../validate/names.ts';
 import type { UserMetadata } from '../validate/user-metadata.ts';
 import { findVisible } from './find.ts';
@@ -45,7 +44,6 @@ export async function copyObject(
   copy: CopyRequest,
 ): Promise<ObjectRow> {
   requireNewKey(copy.to.key);
-  requireLabels({ mimeType: copy.replaced?.mimetype, cacheControl: copy.replaced?.cacheControl });
   return runLimited(context.limits.uploads, limitKeysOf(access), () => copyVisible(context, access, copy));
 }
 

@@ -45,36 +45,6 @@ async function* chunks(bytes: number, size = 64 * 1024) {
   for (let sent = 0; sent < bytes; sent += size) yield Buffer.alloc(Math.min(size, bytes - sent), 'x');
 }
 
-describe('texts of clients in metadata', () => {
-  const long = 'a'.repeat(1025);
-  const refusal = (name: string) => ({
-    status: 400,
-    json: { code: 'InvalidRequest', message: `The ${name} is longer than 1024 characters` },
-  });
-
-  it.each([
-    ['content type', { contentType: `text/${long}` }],
-    ['cache control', { cacheControl: '1'.repeat(1025) }],
-  ])('are refused in a form if the %s is longer than 1024 characters', async (name, fields) => {
-    const body = form(fields, new Blob(['a']));
-    expect(await request('POST /object/b/long.txt', { body })).toMatchObject(refusal(name));
-    expect(await rowOf('long.txt')).toBeUndefined();
-  });
-
-  it.each([
-    ['content type', { 'content-type': `text/${long}` }],
-    ['cache control', { 'cache-control': long }],
-  ])('are refused in headers if the %s is longer than 1024 characters', async (name, headers) => {
-    expect(await request('POST /object/b/long.txt', { body: 'a', headers })).toMatchObject(refusal(name));
-    expect(await rowOf('long.txt')).toBeUndefined();
-  });
-
-  it('have 1024 characters at most', async () => {
-    const body = form({ contentType: `text/${'a'.repeat(1019)}` }, new Blob(['a']));
-    expect((await request('POST /object/b/long-type.txt', { body })).status).toBe(200);
-  });
-});
-
 describe('a body', () => {
   it('becomes an object', async () => {
     const token = await server.token({ role: 'service_role', sub: OWNER });

@@ -6,7 +6,6 @@ import type { Context } from '../context.ts';
 import { limitKeysOf, runLimited } from '../limits.ts';
 import type { AccessContext, RequestDetails } from '../scope.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
-import { requireLabels } from '../validate/labels.ts';
 import { requireNewKey } from '../validate/names.ts';
 import { requireRobotsTag } from '../validate/robots-tag.ts';
 import { bucketForWrite } from './permission.ts';
@@ -66,7 +65,6 @@ export async function uploadInPlace(
     throw refusal;
   });
   const { mimeType, cacheControl, robotsTag } = incoming;
-  requireLabels(incoming);
   const attempted = {
     bucket,
     key,

@@ -351,12 +351,6 @@ describe('errors', () => {
     ['a caller without rights', { token: 'anon' }, 403, 'new row violates row-level security policy'],
     ['a missing protocol version', { headers: { 'tus-resumable': '' } }, 412, 'Tus-Resumable Required\n'],
     ['another protocol version', { headers: { 'tus-resumable': '2.0.0' } }, 400, 'Invalid tus-resumable\n'],
-    [
-      'a long content type',
-      { metadata: { contentType: 'a'.repeat(1025) } },
-      400,
-      'The content type is longer than 1024 characters',
-    ],
     ['missing metadata', { headers: { 'upload-metadata': '' } }, 400, 'Invalid upload-metadata\n'],
     ['an invalid length', { headers: { 'upload-length': '-1' } }, 400, 'Invalid upload-length\n'],
     [

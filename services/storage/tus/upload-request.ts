@@ -13,7 +13,6 @@ import type { BucketRow } from '../rows/buckets.ts';
 import type { AccessContext } from '../scope.ts';
 import type { ContentName } from '../store/object-store.ts';
 import { requireAccepted } from '../validate/bucket-rules.ts';
-import { requireLabels } from '../validate/labels.ts';
 import { requireBucketName, requireNewKey } from '../validate/names.ts';
 import { maxBytesOf } from '../validate/size-limit.ts';
 import type { ObjectOwner } from './finish.ts';
@@ -117,8 +116,7 @@ function limitsOf(context: Context): Pick<UploadRequest, 'maxBytes' | 'requireAc
     },
     async requireAccepted(id, { metadata, size }) {
       const { bucket, key } = requireName(id);
-      const { contentType: mimeType, cacheControl } = labelsOf(metadata);
-      requireLabels({ mimeType, cacheControl });
+      const mimeType = labelsOf(metadata).contentType;
       requireAccepted(await bucketOf(bucket), { key, mimeType, size, instanceLimit });
     },
   };

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { requireBucket } from '../../buckets/read.ts';
 import { principalOf, requireFewUploads } from '../../quotas/principal.ts';
 import { requireAccepted } from '../../validate/bucket-rules.ts';
-import { requireLabels } from '../../validate/labels.ts';
 import { requireNewKey } from '../../validate/names.ts';
 import { DEFAULT_CACHE, DEFAULT_TYPE } from '../operations/put-object.ts';
 import { headerOf, type Operation, userMetadataOf } from '../request/s3-request.ts';
@@ -27,7 +26,6 @@ export const CREATE_MULTIPART: Operation = {
       instanceLimit: context.config.maxObjectBytes,
     });
     const cacheControl = headerOf(request, 'cache-control') ?? DEFAULT_CACHE;
-    requireLabels({ mimeType: contentType, cacheControl });
     const described = {
       metadata: { mimetype: contentType, cacheControl },
       user_metadata: userMetadataOf(request),
