@@ -77,7 +77,8 @@ async function tryToCopy(
   const target = await targetBucket(context, access, row, isUpsert);
   const size = await sizeOf(context, source).catch(throwSourceNotFound);
   const instanceLimit = context.config.maxObjectBytes;
-  requireAccepted(target, { key: to.key, mimeType: metadata.mimetype, size, instanceLimit });
+  const { mimetype: mimeType, cacheControl } = metadata;
+  requireAccepted(target, { key: to.key, mimeType, cacheControl, size, instanceLimit });
   const spaceRequest = { ...to, ownerId: row.ownerId, isUpsert, maxBytes: size, size };
   return context.quotas.withReservation(spaceRequest, async (reservation) => {
     const version = randomUUID();

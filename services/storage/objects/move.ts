@@ -71,9 +71,9 @@ async function tryToMove(
   const size = await sizeOf(context, source).catch(falseIfMissing);
   if (size === false) return 'gone';
   if (!isRename({ from, to })) {
-    const { mimetype: mimeType } = source.metadata ?? {};
+    const { mimetype: mimeType, cacheControl } = source.metadata ?? {};
     const instanceLimit = context.config.maxObjectBytes;
-    requireAccepted(target, { key: to.key, mimeType, size, instanceLimit });
+    requireAccepted(target, { key: to.key, mimeType, cacheControl, size, instanceLimit });
   }
   const scopes = scopesOf(relocation, source);
   const spaceRequest = { ...to, ownerId: relocation.ownerId, isUpsert: false, maxBytes: size, size, scopes };

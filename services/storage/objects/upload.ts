@@ -78,7 +78,7 @@ export async function uploadInPlace(
       : { bucket: await requireBucket(context, bucket), isUnrestricted: false };
   if (robotsTag !== undefined) requireRobotsTag(robotsTag);
   const { size } = incoming;
-  const candidate = { key, mimeType, size, instanceLimit: target.instanceLimit };
+  const candidate = { key, mimeType, cacheControl, size, instanceLimit: target.instanceLimit };
   const maxBytes = requireAccepted(found.bucket, candidate);
   requireNewKey(key);
   if ('requireMayWrite' in found) found.requireMayWrite();

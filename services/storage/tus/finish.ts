@@ -27,8 +27,8 @@ interface FinishOptions {
 
 /**
  * Writes the object's row and finishes the upload's row in one transaction. The caller has checked policies; the rules
- * of the bucket are checked here, since they may have changed. Throws KeyAlreadyExists, EntityTooLarge and
- * InvalidMimeType: the upload remains unchanged then, and can be finished when the cause is resolved.
+ * of the bucket are checked here, since they may have changed. Throws KeyAlreadyExists, EntityTooLarge,
+ * InvalidMimeType and InvalidRequest: the upload remains unchanged then, and can be finished when the cause is resolved.
  */
 export async function finishObject(
   context: Context,
@@ -62,7 +62,7 @@ export async function finishObject(
       ]);
       const [buckets = [], , locked = [], saved = [], , finished = []] = results.slice(locks.length);
       const { size } = stat;
-      const candidate = { key, mimeType, size, instanceLimit: context.config.maxObjectBytes };
+      const candidate = { key, mimeType, cacheControl, size, instanceLimit: context.config.maxObjectBytes };
       requireAccepted(requireRow(buckets as unknown as BucketRow[]), candidate);
       if (saved.length === 0) throw failure('KeyAlreadyExists');
       if (finished.length === 0) throw failure('ResourceLocked');

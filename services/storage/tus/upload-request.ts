@@ -18,7 +18,7 @@ import { maxBytesOf } from '../validate/size-limit.ts';
 import type { ObjectOwner } from './finish.ts';
 import { selectUpload, type UploadRow } from './rows.ts';
 import { parseUploadId } from './upload-id.ts';
-import { labelsOf, type UploadMetadata, userMetadataOf } from './upload-metadata.ts';
+import { labelsOf, type UploadMetadata, userMetadataOf, withCacheControl } from './upload-metadata.ts';
 
 /** Authorization and limits of one request. */
 export interface UploadRequest {
@@ -28,7 +28,7 @@ export interface UploadRequest {
   maxBytes(id: string | null): Promise<number>;
   /** Throws if the caller lacks permission. Reading the offset of an own upload needs no policy. */
   authorize(id: string): Promise<void>;
-  /** Checks type and length of a new upload against the rules of its bucket. Throws InvalidMimeType, EntityTooLarge. */
+  /** Checks type, length and metadata of a new upload. Throws InvalidRequest, InvalidMimeType, EntityTooLarge. */
   requireAccepted(id: string, upload: { metadata: UploadMetadata; size: number | undefined }): Promise<void>;
   /** Owner of the new object. */
   owner(): ObjectOwner;
@@ -116,8 +116,8 @@ function limitsOf(context: Context): Pick<UploadRequest, 'maxBytes' | 'requireAc
     },
     async requireAccepted(id, { metadata, size }) {
       const { bucket, key } = requireName(id);
-      const mimeType = labelsOf(metadata).contentType;
-      requireAccepted(await bucketOf(bucket), { key, mimeType, size, instanceLimit });
+      const { contentType: mimeType, cacheControl } = labelsOf(withCacheControl(metadata));
+      requireAccepted(await bucketOf(bucket), { key, mimeType, cacheControl, size, instanceLimit });
     },
   };
 }

@@ -1,4 +1,5 @@
-/** Checks objects against the rules of their bucket, for all kinds of writes. */
+/** Checks objects against the rules of their bucket and the limits of metadata, for all kinds of writes. */
+import { requireShortMetadata } from './metadata-length.ts';
 import { requireMimeType } from './mime-type.ts';
 import { maxBytesOf, requireSize } from './size-limit.ts';
 
@@ -16,6 +17,8 @@ interface Candidate {
   key: string;
   /** Undefined if the object's row does not have it. */
   mimeType: string | undefined;
+  /** Undefined if the object's row does not have it. */
+  cacheControl: string | undefined;
   /** Bytes; undefined if not known yet. */
   size: number | undefined;
   /** Most bytes that the instance accepts for this kind of write. */
@@ -23,13 +26,14 @@ interface Candidate {
 }
 
 /**
- * Checks an object against the rules of its bucket. Returns the most bytes that it may have. Throws InvalidMimeType and
- * EntityTooLarge.
+ * Checks an object against the rules of its bucket. Returns the most bytes that it may have. Throws InvalidRequest for
+ * metadata that is too long, InvalidMimeType and EntityTooLarge.
  */
 export function requireAccepted(
   bucket: BucketRules,
-  { key, mimeType, size, instanceLimit }: Candidate,
+  { key, mimeType, cacheControl, size, instanceLimit }: Candidate,
 ): number {
+  requireShortMetadata({ mimeType, cacheControl });
   const maxBytes = maxBytesOf({ key, bucketLimit: bucket.file_size_limit, instanceLimit });
   requireMimeType(mimeType ?? UNKNOWN_TYPE, bucket.allowed_mime_types, key);
   requireSize(size, maxBytes);

@@ -9,10 +9,19 @@ export type UserMetadata = Record<string, unknown>;
 /** Parses a form field; undefined if it is not a JSON object. Throws EntityTooLarge. */
 export function readUserMetadata(text: string | undefined): UserMetadata | undefined {
   if (text === undefined) return undefined;
-  if (Buffer.byteLength(text) > MAX_BYTES) {
-    throw failure('EntityTooLarge', { message: 'The user_metadata exceeded the maximum allowed size' });
-  }
+  requireSmall(text);
   return parseObject(text);
+}
+
+/** Checks metadata that was sent as several fields. Throws EntityTooLarge. */
+export function requireSmallMetadata<Metadata extends UserMetadata>(metadata: Metadata): Metadata {
+  requireSmall(JSON.stringify(metadata));
+  return metadata;
+}
+
+function requireSmall(text: string): void {
+  if (Buffer.byteLength(text) > MAX_BYTES)
+    throw failure('EntityTooLarge', { message: 'The user_metadata exceeded the maximum allowed size' });
 }
 
 /** Parses the header `x-metadata`, JSON in base64. */

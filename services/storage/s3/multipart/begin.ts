@@ -19,13 +19,14 @@ export const CREATE_MULTIPART: Operation = {
     const { context, access, target } = request;
     requireNewKey(target.key);
     const contentType = headerOf(request, 'content-type') ?? DEFAULT_TYPE;
+    const cacheControl = headerOf(request, 'cache-control') ?? DEFAULT_CACHE;
     requireAccepted(await requireBucket(context, target.bucket), {
       key: target.key,
       mimeType: contentType,
+      cacheControl,
       size: undefined,
       instanceLimit: context.config.maxObjectBytes,
     });
-    const cacheControl = headerOf(request, 'cache-control') ?? DEFAULT_CACHE;
     const described = {
       metadata: { mimetype: contentType, cacheControl },
       user_metadata: userMetadataOf(request),

@@ -114,6 +114,7 @@ async function requireFits(
   requireAccepted(await requireBucket(context, target.bucket), {
     key: target.key,
     mimeType: metadata?.mimetype,
+    cacheControl: metadata?.cacheControl,
     size: parts.reduce((sum, part) => sum + part.size, 0),
     instanceLimit: context.config.maxObjectBytes,
   });

@@ -58,6 +58,24 @@ async function post(options: FormOptions = {}) {
 const read = (key: string) => server.request(`GET /object/${BUCKET}/${key}`);
 
 describe('a form', () => {
+  it.each([
+    ['Content-Type', { 'Content-Type': 'x'.repeat(1001) }, 400, 'InvalidRequest'],
+    ['Cache-Control', { 'Cache-Control': 'x'.repeat(1001) }, 400, 'InvalidRequest'],
+    [
+      'user metadata',
+      Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`x-amz-meta-${n}`, 'x'.repeat(63 * 1024)])),
+      413,
+      'EntityTooLarge',
+    ],
+  ])('with %s that is too long is rejected', async (_name, metadata, status, code) => {
+    const conditions = [
+      ...CONDITIONS,
+      ...Object.keys(metadata).map((name) => ['starts-with', `$${name}`, '']),
+    ];
+    const response = await post({ fields: { key: 'in/long.txt', ...metadata }, conditions });
+    expect(response).toMatchObject({ status, code });
+  });
+
   it('uploads its file', async () => {
     const fields = {
       key: 'in/b.txt',

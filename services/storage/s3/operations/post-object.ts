@@ -7,6 +7,7 @@ import { failure } from '../../errors.ts';
 import { limitKeysOf, runLimited } from '../../limits.ts';
 import { uploadInPlace } from '../../objects/upload.ts';
 import type { RequestDetails } from '../../scope.ts';
+import { requireSmallMetadata } from '../../validate/user-metadata.ts';
 import { s3Failure } from '../errors.ts';
 import { authenticateForm } from '../request/authenticate.ts';
 import { type S3Response, userMetadataFrom } from '../request/s3-request.ts';
@@ -57,7 +58,7 @@ async function processForm(
       content: pipeline(form.file, new SizeCheck(sizes), () => undefined),
       mimeType: fields.get('content-type') ?? form.mimeType,
       cacheControl: fields.get('cache-control') ?? DEFAULT_CACHE,
-      userMetadata: userMetadataFrom(fields),
+      userMetadata: requireSmallMetadata(userMetadataFrom(fields)),
     }),
   );
   return responseFor(fields.get('success_action_status'), { bucket, key, eTag: row.metadata?.eTag });
