@@ -147,6 +147,24 @@ describe('an instance with an archive', () => {
     expect([await metric('waiting_objects'), await metric('held_objects')]).toEqual([0, 0]);
   });
 
+  it('stores objects whose metadata SQL makes longer than a round, and other objects', async () => {
+    await project.query(`create function public.lengthen() returns trigger language plpgsql as $$
+      begin new.metadata := new.metadata || jsonb_build_object('note', repeat('"', 2000000)); return new; end $$`);
+    await project.query(`create trigger lengthen before insert on storage.objects for each row
+      when (new.name like 'long-%') execute function public.lengthen()`);
+    const keys = Array.from({ length: 10 }, (_, index) => `long-${index}.txt`);
+    await Promise.all(keys.map((key) => upload(key, key)));
+    await upload('other.txt', 'other');
+    await project.query('drop function public.lengthen cascade');
+    const expected = [...keys.map((key) => `${key}: ${key}`), 'other.txt: other'];
+    await vi.waitFor(
+      async () => expect(await shippedTexts()).toEqual(expect.arrayContaining(expected)),
+      LONG,
+    );
+    expect((await health()).state).toBe('ok');
+    await admin.storage.from('files').remove([...keys, 'other.txt']);
+  });
+
   it('stores the rest before it stops, and continues without a gap and without another backup', async () => {
     await upload('last.txt', 'last');
     const [row] = await project.query('select now() as time');

@@ -16,6 +16,7 @@ export {
   type ContentEntry,
   contentIndexOf,
   isContentVersion,
+  MAX_METADATA_BYTES,
   parseContentEntry,
 } from './content/content-index.ts';
 export { type ContentTarget, entriesOf, restoreContent, writeEntry } from './content/restore-content.ts';

@@ -6,14 +6,19 @@ import { chunkIdSchema, haveSize, piecesSchema } from '../archive/chunks/piece-s
 const VERSION = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const PREFIX = 'content/';
 const SHARD_DIGITS = 2;
+/**
+ * Most bytes of the JSON of metadata in an index. What the storage service writes has less; SQL may write any metadata, which only
+ * the backup of the database contains.
+ */
+export const MAX_METADATA_BYTES = 16 * 1024;
 
 const entrySchema = z
   .object({
     version: z.string().regex(VERSION),
     bucket: z.string(),
     key: z.string(),
-    /** The column `metadata` of its row: size, type, ETag. */
-    metadata: z.unknown(),
+    /** The column `metadata` of its row: size, type, ETag. Earlier versions wrote any length. */
+    metadata: z.unknown().transform(shortMetadata),
     size: z.int().nonnegative(),
     /** As long as the id of a chunk. */
     sha256: chunkIdSchema,
@@ -21,13 +26,18 @@ const entrySchema = z
   })
   .refine(({ size, pieces }) => haveSize(pieces, size), 'its pieces have another size');
 
+/** Returns null instead of long metadata, so that many entries have room in memory. */
+function shortMetadata(metadata: unknown): unknown {
+  return Buffer.byteLength(JSON.stringify(metadata) ?? '') > MAX_METADATA_BYTES ? null : metadata;
+}
+
 /** Content of an object in a backup. */
 export interface ContentEntry {
   /** A UUID, which names the content. */
   version: string;
   bucket: string;
   key: string;
-  /** The column `metadata` of its row. */
+  /** The column `metadata` of its row; null if its JSON has more than {@link MAX_METADATA_BYTES}. */
   metadata?: unknown;
   /** Bytes. */
   size: number;

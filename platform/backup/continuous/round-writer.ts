@@ -2,9 +2,10 @@
 import type { Readable } from 'node:stream';
 import type { Archive } from '../archive/archive.ts';
 import type { ChunkIds } from '../archive/chunks/chunk-ids.ts';
-import { createChunkWriter } from '../archive/chunks/chunk-writer.ts';
+import { type ChunkWriter, createChunkWriter } from '../archive/chunks/chunk-writer.ts';
+import { writeIndex } from '../archive/chunks/index-file.ts';
 import { listChunks } from '../archive/chunks/list-chunks.ts';
-import { putRound } from '../archive/content/round.ts';
+import { indexLine, MAX_ROUND_BYTES, putRound } from '../archive/content/round.ts';
 import { parseRound, roundName, timeText } from '../archive/layout.ts';
 import type { ContentRow, ContentSource } from '../content/backup-content.ts';
 import type { ContentEntry } from '../content/content-index.ts';
@@ -12,6 +13,8 @@ import { ContentStorer } from '../content/store-content.ts';
 import { ArchiveError } from '../errors.ts';
 
 const NUMBERS = 1_000_000;
+/** Most bytes that a piece adds to the line of its entry, or more. */
+const PIECE_BYTES = 128;
 
 /** Content that could not be read from its store. */
 export interface UnreadableContent {
@@ -19,19 +22,52 @@ export interface UnreadableContent {
   reason: Error;
 }
 
+/** A round that is not stored yet. */
+class OpenRound {
+  readonly writer: ChunkWriter;
+  readonly storer: ContentStorer;
+  readonly entries: ContentEntry[] = [];
+  /** At least the bytes of the lines of all entries. */
+  bytes = 0;
+
+  constructor(archive: Archive, chunks: ChunkIds) {
+    this.writer = createChunkWriter(archive, chunks);
+    this.storer = new ContentStorer(this.writer);
+  }
+
+  add(entry: ContentEntry): void {
+    this.entries.push(entry);
+    // The piece of small content is added to the entry later.
+    this.bytes += bytesOf(entry) + PIECE_BYTES;
+  }
+}
+
+/** Options of {@link RoundWriter}. */
+interface RoundWriterOptions {
+  /** Most bytes of entries in a round itself. Default: {@link MAX_ROUND_BYTES}. */
+  maxBytes?: number;
+}
+
 /** Writes the rounds of a lineage. Only one process does so at a time, under the lease of the log. */
 export class RoundWriter {
   readonly #archive: Archive;
   readonly #lineage: string;
   readonly #open: ContentSource['open'];
+  readonly #maxBytes: number;
   /** Ids of the stored chunks; undefined before they are listed. */
   #chunks: ChunkIds | undefined;
   #number: number | undefined;
 
-  constructor(archive: Archive, lineage: string, open: ContentSource['open']) {
+  constructor(
+    archive: Archive,
+    lineage: string,
+    open: ContentSource['open'],
+    { maxBytes = MAX_ROUND_BYTES }: RoundWriterOptions = {},
+  ) {
     this.#archive = archive;
     this.#lineage = lineage;
     this.#open = open;
+    this.#maxBytes = maxBytes;
   }
 
   /** Lists the chunks again before the next round, because some may have been removed. */
@@ -40,39 +76,47 @@ export class RoundWriter {
   }
 
   /**
-   * Stores the content of rows as one round; leaves out content that does not exist any more. Returns the content that could
-   * not be read. Rejects with an `ArchiveError`; then no round was stored.
-   * The name of the round has a time after that of its rows: a backup that began earlier may lack them, so pruning keeps
-   * the round for it.
+   * Stores the content of rows as one round, or as several if their entries are long; leaves out content that does not exist
+   * any more. Returns the content that could not be read. Rejects with an `ArchiveError`; then the last round was not stored.
+   * The names of the rounds have a time after that of their rows: a backup that began earlier may lack them, so pruning keeps
+   * the rounds for it.
    */
   async write(rows: readonly ContentRow[]): Promise<UnreadableContent[]> {
     const time = new Date();
     this.#chunks ??= await listChunks(this.#archive.store);
     this.#number ??= await this.#nextNumber();
-    const writer = createChunkWriter(this.#archive, this.#chunks);
-    const storer = new ContentStorer(writer);
-    const entries: ContentEntry[] = [];
+    let round = new OpenRound(this.#archive, this.#chunks);
     const unreadable: UnreadableContent[] = [];
     try {
       for (const row of rows) {
         const content = await this.#openReadable(row, unreadable);
         if (content === undefined) continue;
         try {
-          entries.push({ ...row, ...(await storer.store(content)) });
+          round.add({ ...row, ...(await round.storer.store(content)) });
         } catch (error) {
           if (error instanceof ArchiveError) throw error;
           unreadable.push({ row, reason: error as Error });
         }
+        if (round.bytes < this.#maxBytes / 2) continue;
+        await this.#put(round, time);
+        round = new OpenRound(this.#archive, this.#chunks);
       }
-      await storer.flush();
-      await writer.finish();
-      if (entries.length > 0) await putRound(this.#archive, this.#nameOf(time), entries, writer.references());
+      await this.#put(round, time);
       return unreadable;
     } catch (error) {
       // The set contains ids whose chunks were not stored.
       this.forgetChunks();
       throw error;
     }
+  }
+
+  async #put({ writer, storer, entries }: OpenRound, time: Date): Promise<void> {
+    await storer.flush();
+    const bytes = entries.reduce((sum, entry) => sum + bytesOf(entry), 0);
+    // Content of more than 100 GB has so many pieces that its entry has no room in a blob.
+    const lines = bytes > this.#maxBytes ? [indexLine(await writeIndex(writer, entries))] : entries;
+    await writer.finish();
+    if (entries.length > 0) await putRound(this.#archive, this.#nameOf(time), lines, writer.references());
   }
 
   async #openReadable(row: ContentRow, unreadable: UnreadableContent[]): Promise<Readable | undefined> {
@@ -101,6 +145,11 @@ export class RoundWriter {
     }
     return newest === undefined ? 0 : (newest.number + 1) % NUMBERS;
   }
+}
+
+/** Returns the bytes of the line of an entry. */
+function bytesOf(entry: ContentEntry): number {
+  return Buffer.byteLength(JSON.stringify(entry)) + 1;
 }
 
 function isAfter(one: { time: string; number: number }, other: { time: string; number: number }): boolean {
