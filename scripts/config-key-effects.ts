@@ -203,7 +203,7 @@ export const KEY_EFFECTS: Readonly<Record<string, string>> = {
 
   'storage.enabled': SERVICES,
   'storage.file_size_limit': 'new settings › of auth, the data API and storage apply without a restart',
-  'storage.image_transformation.enabled': 'rendering has no route if it is disabled',
+  'storage.image_transformation.enabled': '%s has no route, and the response names the setting',
   'storage.s3_protocol.enabled': 'a request › receives 404 if the protocol is disabled',
   'storage.buckets.*.public': BUCKET,
   'storage.buckets.*.file_size_limit': BUCKET,

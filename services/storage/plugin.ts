@@ -11,7 +11,7 @@ import { imageRoutes } from './objects/routes/images.ts';
 import { objectRoutes } from './objects/routes/index.ts';
 import { AUTHORIZATION_HEADERS, createAuthentication } from './request/authentication.ts';
 import { addressOf } from './request/request-details.ts';
-import { respondWithError, respondWithNotFound } from './respond/handlers.ts';
+import { respondWithDisabled, respondWithError, respondWithNotFound } from './respond/handlers.ts';
 import { s3Routes } from './s3/routes.ts';
 import { Leases } from './tus/leases.ts';
 import { resumableRoutes } from './tus/routes.ts';
@@ -99,18 +99,31 @@ export const storagePlugin: FastifyPluginAsync<StoragePluginOptions> = async (se
     context,
     leases: new Leases(context),
   });
-  if (context.config.images.isEnabled) {
-    await server.register(imageRoutes, { prefix: '/render/image', context });
-  }
+  const { images, s3Protocol } = context.config;
+  if (images.isEnabled) await server.register(imageRoutes, { prefix: '/render/image', context });
+  else await server.register(otherPaths, { prefix: '/render/image', handler: NO_IMAGES });
   await server.register(cdnRoutes, { prefix: '/cdn', context });
-  if (context.config.s3Protocol.isEnabled) await server.register(s3Routes, { prefix: '/s3', context });
-  await server.register(otherPaths);
+  if (s3Protocol.isEnabled) await server.register(s3Routes, { prefix: '/s3', context });
+  else await server.register(otherPaths, { prefix: '/s3', handler: NO_S3 });
+  await server.register(otherPaths, { handler: respondWithNotFound });
 };
+
+const NO_IMAGES = respondWithDisabled('image transformations are', {
+  name: 'IMAGE_TRANSFORMATION_ENABLED',
+  key: 'storage.image_transformation.enabled',
+});
+const NO_S3 = respondWithDisabled('the S3 protocol is', {
+  name: 'S3_PROTOCOL_ENABLED',
+  key: 'storage.s3_protocol.enabled',
+});
 
 /**
  * Registers catch-all routes, because the catch-all route of the pages would take precedence over a not-found handler.
  */
-const otherPaths: FastifyPluginAsync = async (server) => {
+const otherPaths: FastifyPluginAsync<{ handler: typeof respondWithNotFound }> = async (
+  server,
+  { handler },
+) => {
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  for (const url of ['/', '/*']) server.all(url, { config: { onlyRejects: true } }, respondWithNotFound);
+  for (const url of ['/', '/*']) server.all(url, { config: { onlyRejects: true } }, handler);
 };

@@ -43,6 +43,10 @@ enabled = true
 # Maximum size of a file.
 file_size_limit = "50MiB"
 
+# Resizing of images when they are downloaded.
+# [storage.image_transformation]
+# enabled = true
+
 # A bucket, and the folder with its files: greenroom seed buckets
 # [storage.buckets.images]
 # public = false

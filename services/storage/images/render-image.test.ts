@@ -248,14 +248,41 @@ describe('the client', () => {
   });
 });
 
-it('rendering has no route if it is disabled', async () => {
-  const plain = await StorageServer.open({ settings: { IMAGE_TRANSFORMATION_ENABLED: 'false' } });
-  try {
-    expect(await plain.request('GET /render/image/public/open/a.jpg')).toMatchObject({
-      status: 404,
-      json: { message: 'Route GET:/render/image/public/open/a.jpg not found' },
+describe('if rendering is disabled', () => {
+  let plain: StorageServer;
+  beforeAll(async () => {
+    plain = await StorageServer.open({
+      settings: { IMAGE_TRANSFORMATION_ENABLED: 'false' },
+      sql: "insert into storage.buckets (id, name, public) values ('open', 'open', true)",
     });
-  } finally {
-    await plain.close();
-  }
+  });
+  afterAll(() => plain.close());
+
+  it.each(['public', 'authenticated', 'sign'])(
+    '%s has no route, and the response names the setting',
+    async (access) => {
+      expect(await plain.request(`GET /render/image/${access}/open/a.jpg`)).toMatchObject({
+        status: 404,
+        json: {
+          statusCode: '404',
+          code: 'InvalidRequest',
+          message: `Route GET:/render/image/${access}/open/a.jpg not found: image transformations are disabled. Set storage.image_transformation.enabled in supabase/config.toml, or IMAGE_TRANSFORMATION_ENABLED, to true`,
+        },
+      });
+    },
+  );
+
+  it('a link to a resized image serves the original', async () => {
+    await plain.request('POST /object/open/a.txt', {
+      headers: { 'content-type': 'text/plain' },
+      body: 'original',
+    });
+    const { json } = await plain.request('POST /object/sign/open/a.txt', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ expiresIn: 60, transform: { width: 10 } }),
+    });
+    const path = (json as { signedURL: string }).signedURL;
+    expect(path).toMatch(/^\/object\/sign\//);
+    expect(await (await fetch(plain.url + path)).text()).toBe('original');
+  });
 });

@@ -26,8 +26,22 @@ const GROUPS = /^\/(?:bucket|object|render|s3|cdn|upload)(?:[/?]|$)/;
 
 /** For `setNotFoundHandler`. */
 export function respondWithNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return respondWithout(request, reply, '');
+}
+
+/**
+ * Returns a handler for the paths of a feature that is disabled. Its response is that of an unknown route, and names the
+ * setting.
+ * @param feature e.g. `the S3 protocol is`
+ */
+export function respondWithDisabled(feature: string, { name, key }: { name: string; key: string }) {
+  const reason = `: ${feature} disabled. Set ${key} in supabase/config.toml, or ${name}, to true`;
+  return (request: FastifyRequest, reply: FastifyReply) => respondWithout(request, reply, reason);
+}
+
+function respondWithout(request: FastifyRequest, reply: FastifyReply, reason: string): FastifyReply {
   const path = pathOf(request);
-  const message = `Route ${request.method}:${path} not found`;
+  const message = `Route ${request.method}:${path} not found${reason}`;
   drainBody(request, reply);
   if (!GROUPS.test(path)) return reply.code(404).send({ message, error: 'Not Found', statusCode: 404 });
   return reply.code(404).send(errorResponse(failure('RouteNotFound', { message })).body);

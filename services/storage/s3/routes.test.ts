@@ -128,7 +128,9 @@ describe('a request', () => {
 
   it('receives 404 if the protocol is disabled', async () => {
     await using off = await openServer({ S3_PROTOCOL_ENABLED: 'false' });
-    expect((await sendSigned(off.server, 'GET /')).status).toBe(404);
+    const refused = await sendSigned(off.server, 'GET /');
+    expect(refused.status).toBe(404);
+    expect(JSON.parse(refused.text).message).toContain('storage.s3_protocol.enabled in supabase/config.toml');
   });
 });
 
