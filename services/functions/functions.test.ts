@@ -7,6 +7,8 @@ import { FunctionsServer } from './testing/functions-server.ts';
 /** Apart, because imports of tests are checked. */
 const STD_SERVE = '"https://deno.land/std@0.168.0/http/server.ts"';
 
+const [WARN, ERROR] = [40, 50];
+
 const FILES = {
   'echo/index.ts': `Deno.serve(async (request, { remoteAddr }) => Response.json({
     method: request.method,
@@ -15,6 +17,17 @@ const FILES = {
     body: await request.text(),
     remoteAddr,
   }));`,
+  'exported-and-logged/index.ts':
+    'export default { fetch: () => { console.log("called"); return new Response("exported"); } };',
+  'warnings/index.ts': `
+    import process from "node:process";
+    process.emitWarning('The \`punycode\` module is deprecated.', 'DeprecationWarning', 'DEP0040');
+    process.emitWarning('a package says', 'Careful');
+    Deno.serve(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      Deno.stderr.writeSync(new TextEncoder().encode('a failure\\n'));
+      return new Response('ok');
+    });`,
   'exported/index.ts': 'export default { fetch: () => new Response("exported") };',
   'std/index.ts': `import { serve } from ${STD_SERVE};
     serve(() => new Response('std'));`,
@@ -226,6 +239,22 @@ it('the log has what a function prints, with the id of the request', async () =>
   expect(
     server.lines.filter((line) => line.function === 'logs' && !line.pid).map(({ reqId }) => reqId),
   ).toEqual([id, id]);
+});
+
+it('the log has nothing about a default export with fetch, which functions may have', async () => {
+  expect(await (await server.call('exported-and-logged')).text()).toBe('exported');
+  await expect.poll(() => server.logOf('exported-and-logged')).toEqual(['called']);
+});
+
+it('the log has warnings of the runtime and of packages at level warn, and errors at level error', async () => {
+  expect((await server.call('warnings')).status).toBe(200);
+  await expect.poll(() => server.logOf('warnings')).toContain('a failure');
+  const lines = server.lines.filter((line) => line.function === 'warnings' && !line.pid);
+  expect(lines.map(({ level, msg }) => [level, msg.replace(/node:\d+/, 'node:1')])).toEqual([
+    [WARN, '(node:1) [DEP0040] DeprecationWarning: The `punycode` module is deprecated.'],
+    [WARN, '(node:1) Careful: a package says'],
+    [ERROR, 'a failure'],
+  ]);
 });
 
 it('a process ends only when the promises of waitUntil have settled', async () => {

@@ -27,7 +27,28 @@ export function readOutput(
     else if (message.type === 'log') handlers.onLine(message.level, message.text, message.request);
     else handlers.onMessage(message);
   });
-  readLines(stderr, budget, (line) => handlers.onLine('error', line));
+  const levelOf = createErrorLevels();
+  readLines(stderr, budget, (line) => {
+    const level = levelOf(line);
+    if (level !== undefined) handlers.onLine(level, line);
+  });
+}
+
+/** Deno recommends its own server for a default export with `fetch`, which the bootstrap serves. */
+const SERVE_ADVICE = /^warning: Detected .*export default \{ fetch \}.*"?deno serve"?/;
+/** First line of a warning of Deno, or of `process.emitWarning`, which packages of npm call. */
+const WARNING = /^(?:warning:? |\(node:\d+\) )/i;
+/** Further lines of a warning: a place, or a stack. */
+const WARNING_CONTINUED = /^\s/;
+
+/** Returns a function that returns the level of a line of standard error; undefined for a line that is not logged. */
+function createErrorLevels(): (line: string) => LogLevel | undefined {
+  let isWarning = false;
+  return (line) => {
+    if (SERVE_ADVICE.test(line)) return undefined;
+    isWarning = WARNING.test(line) || (isWarning && WARNING_CONTINUED.test(line));
+    return isWarning ? 'warn' : 'error';
+  };
 }
 
 function asMessage(line: string): Message | undefined {
