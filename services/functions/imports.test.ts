@@ -57,6 +57,22 @@ const FILES = {
   'project/index.ts': `
     import { word } from "words";
     Deno.serve(() => new Response(word));`,
+  'without-slash/index.ts': `
+    import { cors } from "hono/cors";
+    Deno.serve(() => new Response(typeof cors));`,
+  'without-slash/deno.json': JSON.stringify({ imports: { 'hono/': `${JSR}@hono/hono@^4/` } }),
+  'with-slash/index.ts': `
+    import { importJWK } from "jose/key/import";
+    Deno.serve(() => new Response(typeof importJWK));`,
+  'with-slash/deno.json': JSON.stringify({ imports: { 'jose/': `npm:/jose@6/` } }),
+  'shared-mistake/index.ts': `
+    import { value } from "../_shared/mistake.ts";
+    Deno.serve(() => new Response(value));`,
+  '_shared/mistake.ts': `// A comment.
+export { value } from "not-mapped";`,
+  'optional/index.ts': `
+    const found = await import("not-mapped").then(() => 'found', () => 'missing');
+    Deno.serve(() => new Response(found));`,
   '../deno.json': JSON.stringify({ imports: { words: './words.ts' } }),
   '../words.ts': 'export const word = "of the project";',
   '../other-words.ts': 'export const word = "changed";',
@@ -123,4 +139,37 @@ it('a server of node:http serves the requests of its function, whatever port it 
   await expect.poll(() => server.logOf('node')).toEqual(['listening', 'called']);
   const { reqId } = server.lines.find(({ msg }) => msg === 'called') ?? {};
   expect(reqId).toBe(response.headers.get('x-request-id'));
+});
+
+it.each([
+  [
+    'without-slash',
+    'Failed to resolve the specifier "hono/cors" as its after-prefix portion "cors" could not be URL-parsed relative to the URL prefix "jsr:@hono/hono@^4/" mapped to by the prefix "hono/"\n' +
+      '    at without-slash/index.ts:2:26\n' +
+      'In the import map, write a slash after the scheme: "hono/": "jsr:/@hono/hono@^4/"',
+  ],
+  [
+    'shared-mistake',
+    expect.stringMatching(
+      /^.*"not-mapped".*\n {4}at _shared\/mistake\.ts:2:23\nImport npm:not-mapped for the package of npm, or add "not-mapped" to the import map\.$/,
+    ),
+  ],
+])(
+  'an import of %s that leads to no module is reported with its place, and not as a download',
+  async (name, reason) => {
+    const response = await server.call(name);
+    expect([response.status, response.headers.get('sb-error-code')]).toEqual([503, 'BOOT_ERROR']);
+    expect(server.lastFailure()).toEqual(reason);
+    expect(
+      server.lines.map(({ msg }) => msg).filter((msg) => msg.includes(`function ${name} downloads`)),
+    ).toEqual([]);
+  },
+);
+
+it('a prefix of an import map leads to a package with a slash after the scheme', async () => {
+  expect(await (await server.call('with-slash')).text()).toBe('function');
+});
+
+it('a function starts without a module that it imports by import() only', async () => {
+  expect(await (await server.call('optional')).text()).toBe('missing');
 });

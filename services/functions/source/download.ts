@@ -11,6 +11,7 @@ import type { DownloadSources } from './download-sources.ts';
 import { DENO_ENVIRONMENT } from './module-graph.ts';
 import type { PreparedFunction } from './prepared-function.ts';
 import { type ProgramFailure, type ProgramRunner, runProgram } from './run-program.ts';
+import { isUnresolved } from './unresolved-import.ts';
 
 /** Options of {@link download}. */
 interface DownloadOptions {
@@ -109,6 +110,7 @@ function reasonOf(error: ProgramFailure, options: DownloadOptions): string {
     return `${details}\nModules of ${host} are downloaded if GREENROOM_FUNCTIONS_IMPORT_HOSTS names it.`;
   if (CHANGED.test(details))
     return `${details}\nThe module is not the one whose checksum deno.lock or the registry has. Update deno.lock only for a change that you trust.`;
+  if (isUnresolved(details)) return details;
   if (!error.killed) return notDownloaded(details, options);
   const limit = `${limits.timeoutMs / 1000} s, see GREENROOM_FUNCTIONS_DOWNLOAD_SECONDS`;
   return notDownloaded(`the download did not end within ${limit}`, options);

@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { StartFailure } from '../start-failure.ts';
 import { type ProgramFailure, type ProgramRunner, runProgram } from './run-program.ts';
+import { describeUnresolved, type Span } from './unresolved-import.ts';
 
 /** The modules that a function imports, directly or not. */
 export interface ModuleGraph {
@@ -27,7 +28,9 @@ interface GraphOptions {
 /** An import. That of types alone has no code. */
 interface Dependency {
   specifier: string;
-  code?: { specifier?: string; error?: string };
+  code?: { specifier?: string; error?: string; span?: Span };
+  /** Whether it is an `import()`, whose failure the function may handle. */
+  isDynamic?: boolean;
 }
 
 interface Module {
@@ -49,7 +52,10 @@ export const DENO_ENVIRONMENT = { DENO_NO_PACKAGE_JSON: '1', DENO_NO_UPDATE_CHEC
 /** As on the hosted platform, imports of files need no extension, and those of modules of Node.js no prefix. */
 export const LENIENT_IMPORTS = ['sloppy-imports', 'bare-node-builtins'];
 
-/** Reads the graph without using a network. Rejects with {@link StartFailure} if a file is missing or has a syntax error. */
+/**
+ * Reads the graph without using a network. Rejects with {@link StartFailure} if a file is missing or has a syntax error, or if
+ * the import map does not lead an import to a module.
+ */
 export async function readModuleGraph({ runner, entry, config, cache }: GraphOptions): Promise<ModuleGraph> {
   const location = config === undefined ? ['--no-config'] : ['--config', config];
   const lenient = LENIENT_IMPORTS.map((name) => `--unstable-${name}`);
@@ -61,10 +67,10 @@ export async function readModuleGraph({ runner, entry, config, cache }: GraphOpt
       throw new StartFailure(error.stderr?.trim() || error.message);
     },
   );
-  return graphOf(JSON.parse(stdout) as DenoInfo);
+  return graphOf(JSON.parse(stdout) as DenoInfo, entry);
 }
 
-function graphOf({ roots, modules }: DenoInfo): ModuleGraph {
+function graphOf({ roots, modules }: DenoInfo, entry: string): ModuleGraph {
   const bySpecifier = new Map(modules.map((module) => [module.specifier, module]));
   const reached = new Set(roots);
   const remote = new Set<string>();
@@ -73,8 +79,12 @@ function graphOf({ roots, modules }: DenoInfo): ModuleGraph {
   for (const specifier of reached) {
     const { error, dependencies = [] } = bySpecifier.get(specifier) ?? {};
     if (error !== undefined) throw new StartFailure(error);
-    for (const { specifier: written, code } of dependencies) {
+    for (const { specifier: written, code, isDynamic = false } of dependencies) {
       if (code === undefined || isBuiltin(written)) continue;
+      if (code.error !== undefined) {
+        if (isDynamic) continue;
+        throw new StartFailure(describeUnresolved(code.error, { file: specifier, span: code.span, entry }));
+      }
       const target = code.specifier ?? written;
       if (target.startsWith('file:')) reached.add(target);
       if (/^(?:file|node|data):/.test(target) || written.startsWith('.')) continue;
