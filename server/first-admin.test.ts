@@ -109,7 +109,7 @@ it('runs triggers and functions of the project with the rights of the owner of t
   expect(await database.query({ text: 'select role from public.rights' })).toEqual([{ role: 'postgres' }]);
 });
 
-it('keeps a link that gave nobody the role', async () => {
+it('keeps a link valid if the role could not be granted', async () => {
   await addUser(ADA);
   const links = linksOf();
   const token = await newToken();

@@ -75,8 +75,8 @@ export function firstAdminLinks({ admin, ownerUrl }: FirstAdminDatabases): First
     isOpen,
     async needsFirstAccount(token) {
       if (!(await isOpen(token))) return false;
-      const [found] = await accounts({ text: 'select exists (select from auth.users) as any' });
-      return found?.any === false;
+      const [found] = await accounts({ text: 'select exists (select from auth.users) as has_accounts' });
+      return found?.has_accounts === false;
     },
     async claim(token, userId) {
       const values: [hash: string, userId: string] = [hash(token), userId];
@@ -98,7 +98,7 @@ export function firstAdminLinks({ admin, ownerUrl }: FirstAdminDatabases): First
   };
 }
 
-/** Makes a link usable again that gave nobody the role. */
+/** Makes a link valid again after the role could not be granted. */
 async function release(admin: Database, values: [hash: string, userId: string]): Promise<void> {
   await admin.query({
     text: `update greenroom.first_admin_links set claimed_by = null, claimed_at = null

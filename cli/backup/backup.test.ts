@@ -206,7 +206,7 @@ describe('a backup that a signal interrupts', () => {
     expect(await exited).toEqual([1, null]);
   }
 
-  it('prints its progress, and is continued by the next one, which stores only what is missing', async () => {
+  it('prints its progress, and the next backup stores only the missing chunks', async () => {
     const target = join(place, 'interrupted');
     const backup = start(target);
     await backup.waitFor(/^ {2}database$/m);
@@ -369,7 +369,7 @@ describe('code of the project', () => {
     const { code, output, errors } = await run('restore', target, '--no-encryption', '--into', folder);
     expect([code, errors]).toEqual([0, '']);
     expect(output).toContain('so left out: 1 object\n');
-    expect(output).toContain('without content, because the project does not let their rows go: 1 object\n');
+    expect(output).toContain('without content, because the project keeps their rows: 1 object\n');
     await onRestored(folder, async (client) => {
       const { data: rights } = await client.from('rights').select();
       expect(new Set(rights?.map(({ role }) => role))).toEqual(new Set(['postgres']));

@@ -1,5 +1,5 @@
 /** `greenroom backup`: a complete backup of the instance of a project. */
-import { type BackupProgress, requireFreeName, withMaxRate } from '@greenroom/backup';
+import { type BackupProgress, listBackups, requireFreeName, withMaxRate } from '@greenroom/backup';
 import { collectRarely, createInstanceBackup, lowerPriority } from '@greenroom/server/backup';
 import { hasDatabase, withInstanceUrls } from '../instance-database.ts';
 import { withAbortSignal } from '../interruption.ts';
@@ -30,7 +30,7 @@ export async function runBackup(
   lowerPriority();
   collectRarely();
   return withArchivePlace(options, config, async (place) => {
-    if (name !== undefined) await requireFreeName(place.store, name);
+    if (name !== undefined) requireFreeName(await listBackups(place.store), name);
     const archive = withMaxRate(await openForWriting(place, dataFolder), maxRate);
     printLines([`backing up ${placeText(dataFolder, config)} to ${place.store.location}`]);
     const onProgress = createReport();

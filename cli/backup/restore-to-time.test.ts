@@ -344,7 +344,7 @@ describe('a named backup', () => {
 
 describe('a restored instance', { tags: ['trial'] }, () => {
   it('has a log of its own, so that states before and after the restore can be restored', async () => {
-    const folder = join(place, 'first');
+    const folder = join(place, 'the first');
     const server = project.follow(START, { env: { GREENROOM_DATA_DIR: folder } });
     await server.waitFor(/^ready /m);
     const instance = await connect(folder);

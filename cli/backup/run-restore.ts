@@ -135,7 +135,7 @@ function changedLines(
   return [
     ...line('changed during the backup, so restored with newer content', replaced),
     ...line(removal, removed),
-    ...line('without content, because the project does not let their rows go', kept),
+    ...line('without content, because the project keeps their rows', kept),
   ];
 }
 

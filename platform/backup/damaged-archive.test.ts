@@ -581,7 +581,7 @@ describe('a head that someone without a key has changed', () => {
     await writeFile(path, JSON.stringify({ ...file, ...(keepsSeal && { seal }) }));
   }
 
-  /** Returns the last time that can be restored, and what was rejected; with a key, or without one. */
+  /** Returns the last time that can be restored, and the rejected heads. */
   async function lastTime(archive?: Archive): Promise<{ until: Date | undefined; rejected: string[] }> {
     const store = openFolderStore(copy);
     const rejected: string[] = [];

@@ -29,7 +29,7 @@ export interface RestoredObjects {
   replaced: number;
   /** Objects whose content is not in the archive; their rows are removed. */
   removed: number;
-  /** Objects without content whose rows the project does not let go, e.g. by a foreign key. */
+  /** Objects without content whose rows a foreign key or a trigger of the project keeps. */
   kept: number;
 }
 
@@ -67,9 +67,9 @@ export async function restoreObjects(options: RestoreObjectsOptions): Promise<Re
       },
     });
     for (const version of wanted) {
-      const fate = await settleRow(session, version, newer);
-      outcome[fate.kind] += 1;
-      if (fate.kind === 'replaced') await writeEntry(fate.entry, { reader, target });
+      const settled = await settleRow(session, version, newer);
+      outcome[settled.kind] += 1;
+      if (settled.kind === 'replaced') await writeEntry(settled.entry, { reader, target });
     }
     return outcome;
   } finally {
@@ -112,15 +112,15 @@ async function versionsOf(session: Session): Promise<Set<string>> {
   return versions;
 }
 
-/** What became of a row whose content is not in the archive. */
-type Fate = { kind: 'replaced'; entry: ContentEntry } | { kind: 'removed' } | { kind: 'kept' };
+/** Result for a row whose content is not in the archive. */
+type RowOutcome = { kind: 'replaced'; entry: ContentEntry } | { kind: 'removed' } | { kind: 'kept' };
 
 /** Changes the row to newer content, or removes it. A foreign key or a trigger of the project may forbid both. */
 async function settleRow(
   session: Session,
   version: string,
   newer: ReadonlyMap<string, ContentEntry>,
-): Promise<Fate> {
+): Promise<RowOutcome> {
   const find = {
     text: 'select bucket_id as bucket, name as key from storage.objects where version = $1',
     values: [version],

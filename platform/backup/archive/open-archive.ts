@@ -140,7 +140,7 @@ async function keysOf(
   const recipient = recipientIn(secrets);
   const place = `the archive in ${store.location}`;
   if (encryption.kind === 'none') {
-    // Who can write to the place can replace an encrypted archive by a clear one. So the operator decides, not the archive.
+    // An attacker with write access can replace an encrypted archive by a clear one, so the operator decides, not the archive.
     if (passphrase !== undefined || recipient !== undefined)
       throw new ArchiveError(
         'refused',

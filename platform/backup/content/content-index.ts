@@ -7,8 +7,8 @@ const VERSION = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const PREFIX = 'content/';
 const SHARD_DIGITS = 2;
 /**
- * Most bytes of the JSON of metadata in an index. What the storage service writes has less; SQL may write any metadata, which only
- * the backup of the database contains.
+ * Most bytes of the JSON of metadata in an index. The storage service writes less; SQL may write any metadata, which only the backup of the database
+ * contains.
  */
 export const MAX_METADATA_BYTES = 16 * 1024;
 

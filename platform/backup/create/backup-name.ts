@@ -1,8 +1,7 @@
 /** Names that operators give to backups. */
-import { listBackups } from '../archive/backups/backups.ts';
+import type { ListedArchive } from '../archive/backups/backups.ts';
 import { BACKUP_NAME } from '../archive/layout.ts';
 import { ArchiveError } from '../errors.ts';
-import type { ArchiveStore } from '../store/archive-store.ts';
 
 /** Throws kind `refused` if a text is not a name. */
 function requireBackupName(name: string): void {
@@ -13,14 +12,13 @@ function requireBackupName(name: string): void {
   );
 }
 
-/** Rejects with kind `refused` if a text is not a name, or a backup of the archive has it. */
-export async function requireFreeName(store: ArchiveStore, name: string): Promise<void> {
+/** Throws kind `refused` if a text is not a name, or a backup of the archive has it. */
+export function requireFreeName({ location, backups }: ListedArchive, name: string): void {
   requireBackupName(name);
-  const { backups } = await listBackups(store);
   const other = backups.find(({ manifest }) => manifest.name === name);
   if (other !== undefined)
     throw new ArchiveError(
       'refused',
-      `backup ${other.id} of ${store.location} has the name ${name} already: choose another one`,
+      `backup ${other.id} of ${location} has the name ${name} already: choose another one`,
     );
 }

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Archive } from '../archive/archive.ts';
-import { listBackups, readManifest, writeBackup } from '../archive/backups/backups.ts';
+import { type ListedBackup, listBackups, readManifest, writeBackup } from '../archive/backups/backups.ts';
 import type { Manifest } from '../archive/backups/manifest.ts';
 import { createChunkReader } from '../archive/chunks/chunk-reader.ts';
 import { type ChunkWriter, createChunkWriter } from '../archive/chunks/chunk-writer.ts';
@@ -56,11 +56,13 @@ export async function createBackup(options: CreateBackupOptions): Promise<Manife
   const lease = await acquireLease(archive.store, 'maintenance', { holder, purpose: 'a backup' });
   try {
     const signal = options.signal ? AbortSignal.any([options.signal, lease.lost]) : lease.lost;
-    await requireOwnArchive(archive.store, options.instance);
-    if (name !== undefined) await requireFreeName(archive.store, name);
+    const listed = await listBackups(archive.store);
+    requireOwnArchive(listed, options.instance);
+    if (name !== undefined) requireFreeName(listed, name);
+    const known = await contentOf(archive, listed.backups.at(-1));
     const writer = createChunkWriter(archive, await listChunks(archive.store));
     try {
-      return await writeParts({ ...options, signal }, writer);
+      return await writeParts({ ...options, signal }, { writer, known });
     } catch (error) {
       await keepChunks(writer);
       throw error;
@@ -76,7 +78,17 @@ async function keepChunks(writer: ChunkWriter): Promise<void> {
   await writer.finish().catch(() => undefined);
 }
 
-async function writeParts(options: CreateBackupOptions, writer: ChunkWriter): Promise<Manifest> {
+/** State of the archive when a backup begins. */
+interface StartState {
+  writer: ChunkWriter;
+  /** Content of the newest backup. */
+  known: ContentIndexes;
+}
+
+async function writeParts(
+  options: CreateBackupOptions,
+  { writer, known: existing }: StartState,
+): Promise<Manifest> {
   const { archive, content: source, dataFolder, instance, name, onProgress, signal } = options;
   const createdAt = new Date();
   const id = newBackupId(createdAt);
@@ -100,7 +112,7 @@ async function writeParts(options: CreateBackupOptions, writer: ChunkWriter): Pr
     return stored;
   };
 
-  const first = await contentStep('content', await newestContent(archive), false);
+  const first = await contentStep('content', existing, false);
   const database = await options.database({ id, writer, onProgress: report('database'), signal });
   const content = await contentStep('added content', first.indexes, true);
   report('settings')(0);
@@ -126,13 +138,11 @@ async function writeParts(options: CreateBackupOptions, writer: ChunkWriter): Pr
   return writeBackup(archive, manifest, writer.references());
 }
 
-/** Returns the indexes of the content of the newest backup that can be read. */
-async function newestContent(archive: Archive): Promise<ContentIndexes> {
-  const { backups } = await listBackups(archive.store);
-  const newest = backups.at(-1);
-  if (newest === undefined) return {};
+/** Returns the indexes of the content of a backup; none if its manifest cannot be read. */
+async function contentOf(archive: Archive, backup: ListedBackup | undefined): Promise<ContentIndexes> {
+  if (backup === undefined) return {};
   try {
-    const { indexes } = await readManifest(archive, newest.id);
+    const { indexes } = await readManifest(archive, backup.id);
     return Object.fromEntries(Object.entries(indexes).filter(([name]) => isContentIndex(name)));
   } catch (error) {
     if (isArchiveError(error, 'damaged') || isArchiveError(error, 'wrongKey')) return {};

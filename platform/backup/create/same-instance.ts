@@ -2,11 +2,10 @@
  * Keeps the backups of two instances apart: a restore returns the newest state of an archive, which has to be one of the
  * instance that it was made for.
  */
-import { listBackups } from '../archive/backups/backups.ts';
+import type { ListedArchive } from '../archive/backups/backups.ts';
 import { ArchiveError } from '../errors.ts';
-import type { ArchiveStore } from '../store/archive-store.ts';
 
-/** What identifies an instance. A restored instance has the same values. */
+/** The identity of an instance. A restored instance has the same values. */
 export interface InstanceIdentity {
   /** The id in `greenroom.instance`; undefined before the first start with storage, and in backups of earlier versions. */
   instanceId?: string | undefined;
@@ -26,16 +25,15 @@ export function compareInstances(
 }
 
 /**
- * Rejects with kind `refused` if an archive has backups of another instance and none of this one. Instances that already
+ * Throws kind `refused` if an archive has backups of another instance and none of this one. Instances that already
  * share an archive, as earlier versions allowed, continue.
  */
-export async function requireOwnArchive(store: ArchiveStore, instance: InstanceIdentity): Promise<void> {
-  const { backups } = await listBackups(store);
+export function requireOwnArchive({ location, backups }: ListedArchive, instance: InstanceIdentity): void {
   if (backups.some(({ manifest }) => compareInstances(manifest, instance) === 'same')) return;
   const other = backups.findLast(({ manifest }) => compareInstances(manifest, instance) === 'other');
   if (other === undefined) return;
   throw new ArchiveError(
     'refused',
-    `${store.location} has backups of another instance, e.g. ${other.id}: choose an empty folder or prefix for this one`,
+    `${location} has backups of another instance, e.g. ${other.id}: choose an empty folder or prefix for this one`,
   );
 }

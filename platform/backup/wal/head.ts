@@ -1,4 +1,7 @@
-/** The head of a log in an archive: the position and the time that the log covers. Not encrypted, so that listing backups needs no key. Its seal shows changes to readers with a key, see ./opened-head.ts. */
+/**
+ * The head of a log in an archive: the position and the time that the log covers. Not encrypted, so that listing backups needs
+ * no key. Its seal shows changes to readers with a key, see ./opened-head.ts.
+ */
 import { z } from 'zod';
 import type { Archive } from '../archive/archive.ts';
 import { decodeChecked } from '../archive/checked-json.ts';

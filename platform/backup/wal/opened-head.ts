@@ -1,4 +1,4 @@
-/** Reads the head of a log with keys. Only what its seal or the log itself proves is believed. */
+/** Reads the head of a log with keys. Values without proof by the seal or the log are ignored. */
 import { lastCommitIn, SEGMENT_BYTES, segmentStart } from '@greenroom/postgres';
 import type { Archive } from '../archive/archive.ts';
 import { lineageOf } from '../archive/layout.ts';

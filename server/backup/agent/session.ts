@@ -11,6 +11,7 @@ import {
   ContentShipper,
   type Lease,
   LogShipper,
+  listBackups,
   openStore,
   type PendingList,
   readLogMark,
@@ -67,7 +68,8 @@ export async function openSession(options: SessionOptions): Promise<BackupSessio
   const holder = `the instance in ${dataFolder}`;
   const lease = await acquireLease(store, 'log', { holder, purpose: 'the continuous backup' });
   opened.defer(() => lease.release());
-  await requireOwnArchive(store, await readInstanceIdentity(databaseUrl, { isEmbedded: true }));
+  const identity = await readInstanceIdentity(databaseUrl, { isEmbedded: true });
+  requireOwnArchive(await listBackups(store), identity);
   const database = openDatabase({ url: databaseUrl, max: 1, applicationName: 'greenroom backup' });
   opened.defer(() => database.close());
   const content = await openContentStore(storage, dataFolder);

@@ -21,7 +21,7 @@ interface CheckOptions {
   signal: AbortSignal;
 }
 
-/** What was checked. All are 0 if the role of `urls.admin` is not a superuser. */
+/** Numbers of checked parts. All are 0 if the role of `urls.admin` is not a superuser. */
 export interface CheckedParts {
   /** Indexes of all schemas. */
   indexes: number;

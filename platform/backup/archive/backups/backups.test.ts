@@ -74,6 +74,7 @@ describe('a backup', () => {
     await writeCheck(archive, late.id, { ...check, problems: ['broken'] });
     await writeCheck(archive, late.id, { ...check, problems: [] });
     expect(await listBackups(place.store)).toEqual({
+      location: place.store.location,
       backups: [
         { id: early.id, manifest: early, check: undefined },
         { id: late.id, manifest: late, check: { backup: late.id, ...check, problems: [] } },

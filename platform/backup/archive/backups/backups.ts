@@ -64,6 +64,13 @@ export async function readReferences(store: ArchiveStore, manifest: Manifest): P
   throw new ArchiveError('damaged', `${name} in ${store.location} is damaged: it does not fit its manifest`);
 }
 
+/** The backups of an archive, oldest first. */
+export interface ListedArchive {
+  /** For messages. */
+  location: string;
+  backups: readonly ListedBackup[];
+}
+
 /** How backups are listed. */
 interface ListOptions {
   /** With its keys: manifests and results of checks are believed only with their seals. Default: without a key. */
@@ -76,7 +83,7 @@ interface ListOptions {
 export async function listBackups(
   store: ArchiveStore,
   options: ListOptions = {},
-): Promise<{ backups: ListedBackup[]; unreadable: UnreadableBackup[] }> {
+): Promise<ListedArchive & { backups: ListedBackup[]; unreadable: UnreadableBackup[] }> {
   const backups: ListedBackup[] = [];
   const unreadable: UnreadableBackup[] = [];
   for await (const batch of store.list('backups/')) {
@@ -89,7 +96,8 @@ export async function listBackups(
       else backups.push(read);
     }
   }
-  return { backups: backups.toSorted((left, right) => compareNames(left.id, right.id)), unreadable };
+  const sorted = backups.toSorted((left, right) => compareNames(left.id, right.id));
+  return { location: store.location, backups: sorted, unreadable };
 }
 
 /** Returns undefined if the backup was removed since it was listed. */

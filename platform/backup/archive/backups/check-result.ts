@@ -34,8 +34,8 @@ export async function writeCheck(
 }
 
 /**
- * Reads the result of the newest check without a key, so without its seal. A backup without a readable result, or with that of another backup, counts as not
- * checked.
+ * Reads the result of the newest check without a key, so without its seal. A backup without a readable result, or with that of
+ * another backup, counts as not checked.
  */
 export async function findCheck(store: ArchiveStore, id: string): Promise<BackupCheck | undefined> {
   try {
